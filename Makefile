@@ -1,0 +1,48 @@
+# Two commands matter to a newcomer: `make demo` and `make test`. Each does all its own set-up.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test lint format lock services kafka clean help
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(STAMP): requirements/dev.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	  { echo "Lawful needs Python 3.11, 3.12 or 3.13; '$(PYTHON)' is $$($(PYTHON) --version). Try: make PYTHON=python3.12 demo" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Creating a virtual environment failed. On Debian: apt-get install python3-venv" >&2; exit 1; }
+	@echo "installing into $(VENV) (exact versions, hashes checked) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+install: $(STAMP)  ## create the virtual environment
+
+demo: $(STAMP)  ## a fleet of agents, verdicts, audit and SQL, on embedded engines
+	@$(BIN)/lawful demo
+
+test: $(STAMP)  ## all tests whose engines are here
+	@$(BIN)/python -m pytest
+
+lint: $(STAMP)  ## ruff, mypy, pyright, import contracts
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/pyright --warnings
+	@$(BIN)/lint-imports
+
+format: $(STAMP)  ## let ruff mend what it can
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock:  ## resolve requirements/dev.lock anew, for all supported Pythons at once
+	@$(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet uv
+	@$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
+	  --extra dev pyproject.toml --output-file requirements/dev.lock
+	@rm -rf $(VENV)-lock
+
+clean:  ## remove what make made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache build dist

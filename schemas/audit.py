@@ -1,0 +1,77 @@
+"""What is written down for good: audit records, and dead letters for what could not be read.
+
+Columns hold pseudonyms, categories, spans, rule names and digests: no content (design: audit).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lawful.schemas.event import Micros
+from lawful.schemas.verdict import Verdict
+from lawful.schemas.view import SubjectRole, View
+
+
+class AuditKind(StrEnum):
+    """What a row of the audit trail reports."""
+
+    VERDICT = "verdict"
+    NO_VERDICT = "no_verdict"
+    LATE_VERDICT = "late_verdict"
+    GUARD_BLOCK = "guard_block"
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectMention:
+    """A person whom an event concerns, by pseudonym."""
+
+    subject: str
+    role: SubjectRole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRecord:
+    """One row: the event's envelope and findings without content, and the verdict on it.
+
+    Attributes:
+        view: the principal's view; its `findings` are those of the whole event.
+        subjects: everyone the event concerns.
+    """
+
+    kind: AuditKind
+    view: View
+    subjects: tuple[SubjectMention, ...]
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardReport:
+    """What a guard did on its own: blocked for want of a verdict, or saw one come too late.
+
+    Published on the audit topic by the guard, since no worker may be there to do it.
+    """
+
+    kind: AuditKind
+    event_id: str
+    tenant_id: str
+    source: str
+    agent_id: str
+    session_id: str
+    occurred_at: Micros
+    reason: str
+    payload_kind: str
+    tool: str | None = None
+    waited_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadLetter:
+    """A record that could not be read. Its payload is left out; its position finds it again."""
+
+    topic: str
+    partition: int
+    offset: int
+    reason: str
+    error: str
+    size: int
+    recorded_at: Micros
+    answered: bool = False

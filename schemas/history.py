@@ -1,0 +1,93 @@
+"""What the product remembers about one subject: facts, each with its place in the log.
+
+Facts hold purposes, categories, times and event ids, never an identifier in clear. How they are
+read as of an offset, merged and pruned is `lawful.policies.history`.
+"""
+
+from dataclasses import dataclass, field
+
+from lawful.schemas.event import Micros, RequestKind
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentFact:
+    """Consent was given. `categories=None`: all but special categories."""
+
+    event_id: str
+    purposes: tuple[str, ...]
+    categories: tuple[str, ...] | None = None
+    expires_at: Micros | None = None
+    re_enrols: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalFact:
+    """Consent was withdrawn for these purposes and their descendants; `None`: for all."""
+
+    event_id: str
+    purposes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFact:
+    """A request of the subject (Art. 15-21). An erasure is one of kind `erasure`."""
+
+    event_id: str
+    kind: RequestKind
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFact:
+    """The subject's data was processed for the first time."""
+
+    event_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFact:
+    """`alias` is another pseudonym of the person whose lowest pseudonym is the other end.
+
+    The edge always runs from the higher pseudonym to the lower one, so links cannot form a cycle.
+    """
+
+    event_id: str
+    alias: str
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergeFact:
+    """The history of an alias, arriving at the root it was linked to."""
+
+    event_id: str
+    alias: str
+    entries: tuple["Entry", ...] = ()
+
+
+Fact = ConsentFact | WithdrawalFact | RequestFact | SeenFact | LinkFact | MergeFact
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A fact and its place: the offset in the subject's partition and the broker's time there."""
+
+    offset: int
+    recorded_at: Micros
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that is remembered about one subject, in log order.
+
+    Attributes:
+        entries: facts in the order of the log.
+        through: the last offset that this row includes; -1 for none.
+    """
+
+    entries: tuple[Entry, ...] = field(default=())
+    through: int = -1
+
+
+EMPTY = History()

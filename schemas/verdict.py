@@ -1,0 +1,127 @@
+"""What the product answers: a decision, why, and what must be done to the payload."""
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from lawful.schemas.event import Micros
+from lawful.schemas.view import ReplyTo, SourcePosition, View
+
+
+class Decision(IntEnum):
+    """Ordered by strictness: the strictest of several wins."""
+
+    FORWARD = 0
+    WARN = 1
+    REDACT = 2
+    BLOCK = 3
+
+    @property
+    def word(self) -> str:
+        """The decision as topics, columns and people write it."""
+        return self.name.lower()
+
+
+class Predicate(StrEnum):
+    """The four predicates, and `error` for everything that could not be decided."""
+
+    CONSENT = "P1"
+    PURPOSE = "P2"
+    MINIMISATION = "P3"
+    ERASURE = "P4"
+    ERROR = "error"
+
+
+class Action(StrEnum):
+    """What an obligation does to the text it names."""
+
+    REMOVE = "remove"
+    MASK = "mask"
+    REPLACE = "replace"
+    GENERALISE = "generalise"
+
+
+class Outcome(StrEnum):
+    """What became of a consent or a request; absent for ordinary events."""
+
+    RECORDED = "recorded"
+    ERASED = "erased"
+    ALREADY_ERASED = "already_erased"
+    UNKNOWN_SUBJECT = "unknown_subject"
+    LINKED = "linked"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule.
+
+    Attributes:
+        rule: `P1` to `P4`, `error`, or the name of a policy's own rule.
+        reason: stable snake_case code (`consent_missing`, `consent_expired`, ...).
+        decision: what the policy makes of it.
+        subject: pseudonym of the person concerned.
+        article: the legal source, e.g. `GDPR Art. 6(1)(a)`.
+        evidence: event ids of the facts it rests on.
+    """
+
+    rule: str
+    reason: str
+    decision: Decision
+    message: str
+    subject: str | None = None
+    purpose: str | None = None
+    category: str | None = None
+    article: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """What must be done to the payload before it may pass. Spans are code points, half open."""
+
+    path: str
+    start: int
+    end: int
+    action: Action
+    category: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The one effective answer to one event.
+
+    Attributes:
+        exceptions: purposes that a legal duty let survive an erasure (Art. 17(3)(b)).
+        decided_on: the positions in `lawful.annotated` it was decided on, one per subject view.
+        recorded_at: the broker's append time of the event.
+    """
+
+    event_id: str
+    tenant_id: str
+    decision: Decision
+    violations: tuple[Violation, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    outcome: Outcome | None = None
+    exceptions: tuple[str, ...] = ()
+    policy_id: str
+    policy_version: str
+    policy_digest: str
+    decided_on: tuple[SourcePosition, ...] = ()
+    recorded_at: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Partial:
+    """One subject's share of a verdict; `combine` waits for all of them.
+
+    Attributes:
+        view: what was judged, without its findings' subjects' identity in clear.
+        verdict: the verdict as far as this subject goes.
+    """
+
+    view: View
+    verdict: Verdict
+
+    @property
+    def reply_to(self) -> ReplyTo | None:
+        """Where the event's verdict is awaited."""
+        return self.view.reply_to

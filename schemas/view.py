@@ -1,0 +1,131 @@
+"""An event as it concerns one subject: what `judge` sees, and what `lawful.annotated` carries.
+
+A view holds no content: findings say where something was found and what it is, not what it says.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lawful.schemas.event import Micros, PayloadKind, Recipient
+from lawful.schemas.history import Fact
+
+
+class Provenance(StrEnum):
+    """Where a purpose comes from. An inferred one can only make a verdict stricter."""
+
+    DECLARED = "declared"
+    TOOL = "tool"
+    INFERRED = "inferred"
+
+
+class SubjectRole(StrEnum):
+    """How an event concerns the subject of a view."""
+
+    PRINCIPAL = "principal"
+    DECLARED = "declared"
+    MENTIONED = "mentioned"
+    NOBODY = "nobody"
+
+
+class ExtractionStatus(StrEnum):
+    """Whether the findings can be relied on. Anything but `complete` fails closed."""
+
+    COMPLETE = "complete"
+    FAILED = "failed"
+    TIMEOUT = "timeout"
+    OVERSIZED = "oversized"
+
+
+@dataclass(frozen=True, slots=True)
+class PurposeClaim:
+    """A purpose this event is processed for, and who says so."""
+
+    purpose: str
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One detected data category at one place; never the text itself.
+
+    Attributes:
+        path: RFC 6901 pointer into the payload (`/text`, `/arguments/to/0`, `/content`). JSON
+            carried as text is addressed as if it were nested.
+        start, end: code points within the leaf's text, half open.
+        essential: replacing it would break what the tool's schema requires.
+        subject: pseudonym of the person whom the text identifies, where it does.
+    """
+
+    path: str
+    start: int
+    end: int
+    category: str
+    detector: str
+    detector_version: str
+    score: float
+    essential: bool = False
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePosition:
+    """Where a record stands in Kafka."""
+
+    topic: str
+    partition: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyTo:
+    """Where the verdict is awaited; `partition=None` leaves the choice to the partitioner."""
+
+    topic: str
+    partition: int | None
+    correlation_id: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """An event as it concerns one subject.
+
+    Attributes:
+        key: record key in `lawful.annotated`: the subject's pseudonym, else the session's.
+        subject: the subject's pseudonym; `None` when the event concerns nobody known.
+        part, parts: this view's place among the event's views (0-based) and their number.
+        recorded_at: the broker's append time of the event: the clock of every decision.
+        digest: keyed digest of the payload (HMAC-SHA256, hex).
+        fact: what the subject's history learns if this event passes.
+        skewed: the producer's clock differs from the broker's by more than the bound.
+    """
+
+    event_id: str
+    tenant_id: str
+    key: str
+    subject: str | None
+    role: SubjectRole
+    part: int
+    parts: int
+    kind: PayloadKind
+    source: str
+    agent_id: str
+    session_id: str
+    recorded_at: Micros
+    occurred_at: Micros
+    position: SourcePosition
+    digest: str
+    agent_version: str | None = None
+    task_id: str | None = None
+    causation_id: str | None = None
+    traceparent: str | None = None
+    tool: str | None = None
+    recipient: Recipient | None = None
+    policy_id: str | None = None
+    purposes: tuple[PurposeClaim, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    fact: Fact | None = None
+    status: ExtractionStatus = ExtractionStatus.COMPLETE
+    status_reason: str = ""
+    skewed: bool = False
+    deadline_ms: int | None = None
+    reply_to: ReplyTo | None = None

@@ -1,0 +1,1 @@
+"""The path of a record, without Kafka: annotate, judge, combine, answer, audit."""
