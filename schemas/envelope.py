@@ -1,0 +1,39 @@
+"""Envelope strings that hold a person's identifier: how they are noticed.
+
+Agents put e-mail addresses into session ids and phone numbers into recipient ids. Views, audit
+rows and guard reports carry those strings, so both the workers and the guard look at them with
+this one function. It errs on the side of noticing: a false alarm costs a readable id, a miss
+puts a person into the audit trail.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+
+_UUID = re.compile(r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+_TIME = re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T_ ]\d{2}:?\d{2}(?::?\d{2})?(?:\.\d+)?Z?)?")
+_HEX = re.compile(r"(?i)\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{16,}\b")
+_MAIL = re.compile(r"[^\s@/:]+(?:@|%40)[^\s@/:]+")
+_NUMBER = re.compile(r"\d(?:[ ().\-+]?\d){8,}")
+
+PURPOSE_KEY = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*")
+"""The shape of a purpose or category key; anything else may hold anything."""
+
+MAX_LENGTH = 256
+"""Longer envelope strings are no names of anything; they are treated as if they held a person."""
+
+
+def holds_identifier(text: str, known: Collection[str] = (), patterns: Iterable["re.Pattern[str]"] = ()) -> bool:
+    """Whether an envelope string holds, or may hold, a personal identifier.
+
+    Args:
+        text: the string, e.g. a session id.
+        known: identifier values that the event itself names, compared without case.
+        patterns: the policy's own identifier patterns (order or customer numbers).
+    """
+    if len(text) > MAX_LENGTH:
+        return True
+    folded = text.casefold()
+    if any(value.casefold() in folded for value in known if value.strip()):
+        return True
+    rest = _HEX.sub("", _TIME.sub("", _UUID.sub("", text)))
+    return bool(_MAIL.search(rest) or _NUMBER.search(rest)) or any(p.search(text) for p in patterns)

@@ -1,0 +1,191 @@
+"""From an event to its views: what was found, whom it concerns, what it is for.
+
+Pure and stateless: the same event at the same place in the log gives the same views, so a record
+that is read again is published again byte for byte. Total: whatever goes wrong becomes a view
+that the judge stage refuses.
+"""
+
+import json
+from dataclasses import asdict, dataclass, replace
+
+from lawful.extractors.port import Extraction, Extractor
+from lawful.policies.model import Policy
+from lawful.schemas.envelope import holds_identifier
+from lawful.schemas.event import AgentEvent, Micros, ToolCall, ToolResult
+from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.view import (
+    ExtractionStatus,
+    Provenance,
+    PurposeClaim,
+    ReplyTo,
+    SourcePosition,
+    SubjectRole,
+    View,
+)
+from lawful.streams.concerns import SubjectPayload, concerns, identifiers
+from lawful.streams.judging import Policies
+from lawful.streams.refusing import NOT_ANNOTATED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
+from lawful.streams.scrubbing import Scrubber
+from lawful.streams.specs import identifier_patterns, spec_of
+
+SKEW_BOUND: Micros = 5 * 60 * 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What the stages need from outside.
+
+    Attributes:
+        policies: the loaded policies.
+        extractor: finds data categories in content.
+        pseudonymiser: the tenants' keys.
+        skew_bound: by how much a producer's clock may differ before its views are flagged.
+        max_subjects: how many people one verdict may cover.
+    """
+
+    policies: Policies
+    extractor: Extractor
+    pseudonymiser: Pseudonymiser
+    skew_bound: Micros = SKEW_BOUND
+    max_subjects: int = 16
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRecord:
+    """Where an event stands in `lawful.events`, the broker's time of it, and who waits."""
+
+    position: SourcePosition
+    recorded_at: Micros
+    reply_to: ReplyTo | None = None
+
+
+def annotate(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[View, ...]:
+    """One view per person whom the event concerns; one for nobody if there is none.
+
+    Never raises. Costs what extraction costs; consents and requests are not extracted from.
+    """
+    try:
+        return _views(event, record, kernel)
+    except Exception as error:  # noqa: BLE001 - fail closed: a failure becomes a view that is refused
+        return (_bare(event, record, type(error).__name__),)
+
+
+def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[View, ...]:
+    policy = kernel.policies.get(event.policy_id)
+    extraction = _extract(event, policy, kernel)
+    scrub = Scrubber(event, kernel.pseudonymiser, identifiers(event), identifier_patterns(policy))
+    people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub)
+    base = _envelope(record, kernel, scrub, policy, extraction)
+    if len(people) > kernel.max_subjects:
+        base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
+        people = (replace(people[0], fact=None),)
+    return tuple(
+        replace(
+            base,
+            key=one.key,
+            subject=one.subject,
+            role=one.role,
+            part=part,
+            parts=len(people),
+            findings=one.findings,
+            fact=one.fact,
+        )
+        for part, one in enumerate(people)
+    )
+
+
+def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extraction:
+    """Findings and purposes; a failure is a status, so that the event's people are still known."""
+    if policy is None:
+        return _failed(UNKNOWN_POLICY)
+    if isinstance(event.payload, SubjectPayload):
+        return Extraction()
+    try:
+        return kernel.extractor.extract(event, spec_of(policy))
+    except Exception as error:  # noqa: BLE001 - fail closed: the policy decides, by default block
+        return _failed(type(error).__name__)
+
+
+def _failed(reason: str) -> Extraction:
+    return Extraction(status=ExtractionStatus.FAILED, status_reason=reason)
+
+
+def _envelope(
+    record: SourceRecord, kernel: Kernel, scrub: Scrubber, policy: Policy | None, extraction: Extraction
+) -> View:
+    """What all views of the event share; key, subject and part are still to be filled in."""
+    event = scrub.event
+    return View(
+        event_id=scrub.event_id,
+        tenant_id=event.tenant_id,
+        key="",
+        subject=None,
+        role=SubjectRole.NOBODY,
+        part=0,
+        parts=1,
+        kind=event.kind,
+        source=scrub.text(event.source),
+        agent_id=scrub.text(event.agent_id),
+        session_id=scrub.text(event.session_id),
+        recorded_at=record.recorded_at,
+        occurred_at=event.occurred_at,
+        position=record.position,
+        digest=kernel.pseudonymiser.of_content(event.tenant_id, _content(event)),
+        agent_version=scrub.optional(event.agent_version),
+        task_id=scrub.optional(event.task_id),
+        causation_id=scrub.optional(event.causation_id),
+        traceparent=scrub.traceparent(),
+        tool=_tool(scrub),
+        recipient=scrub.recipient(),
+        policy_id=policy.id if policy else scrub.optional(event.policy_id),
+        purposes=_claims(scrub, extraction),
+        status=extraction.status,
+        status_reason=extraction.status_reason,
+        skewed=abs(event.occurred_at - record.recorded_at) > kernel.skew_bound,
+        deadline_ms=event.deadline_ms,
+        reply_to=record.reply_to,
+    )
+
+
+def _tool(scrub: Scrubber) -> str | None:
+    payload = scrub.event.payload
+    return scrub.text(payload.tool) if isinstance(payload, ToolCall | ToolResult) else None
+
+
+def _claims(scrub: Scrubber, extraction: Extraction) -> tuple[PurposeClaim, ...]:
+    """Purposes the agent declares and those the extraction adds. A consent or request claims none."""
+    if isinstance(scrub.event.payload, SubjectPayload):
+        return ()
+    declared = tuple(PurposeClaim(key, Provenance.DECLARED) for key in scrub.keys(scrub.event.purposes))
+    added = (claim for claim in extraction.purposes if claim.provenance is not Provenance.DECLARED)
+    return tuple(dict.fromkeys((*declared, *added)))
+
+
+def _content(event: AgentEvent) -> str:
+    """The payload in one canonical form, for its digest."""
+    return json.dumps([event.kind.value, asdict(event.payload)], sort_keys=True, separators=(",", ":"))
+
+
+def _bare(event: AgentEvent, record: SourceRecord, reason: str) -> View:
+    """A view of an event of which nothing may be said: it can only be refused."""
+    event_id = "withheld" if holds_identifier(event.event_id) else event.event_id
+    return View(
+        event_id=event_id,
+        tenant_id=event.tenant_id,
+        key=event_id,
+        subject=None,
+        role=SubjectRole.NOBODY,
+        part=0,
+        parts=1,
+        kind=event.kind,
+        source="",
+        agent_id="",
+        session_id="",
+        recorded_at=record.recorded_at,
+        occurred_at=event.occurred_at,
+        position=record.position,
+        digest="",
+        status=ExtractionStatus.FAILED,
+        status_reason=f"{NOT_ANNOTATED}:{reason}",
+        reply_to=record.reply_to,
+    )

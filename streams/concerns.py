@@ -1,0 +1,116 @@
+"""Whom an event concerns, and how: one concern becomes one view.
+
+Nobody is looked up here: every identifier stands under its own pseudonym, and the judge stage,
+which knows the links, sends a view on to where its subject's history is.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lawful.schemas.event import (
+    AgentEvent,
+    ConsentGiven,
+    ConsentWithdrawn,
+    DataSubjectRequest,
+    Identifier,
+    IdentityLinked,
+)
+from lawful.schemas.history import ConsentFact, Fact, LinkFact, RequestFact, WithdrawalFact
+from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.view import Finding, SubjectRole
+from lawful.streams.scrubbing import Scrubber
+
+SubjectPayload = ConsentGiven | ConsentWithdrawn | DataSubjectRequest | IdentityLinked
+"""Payloads about a person's standing: they hold no free text, and change a history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """One person (or nobody) in an event."""
+
+    key: str
+    subject: str | None
+    role: SubjectRole
+    findings: tuple[Finding, ...] = ()
+    fact: Fact | None = None
+
+
+def concerns(
+    event: AgentEvent, findings: tuple[Finding, ...], pseudonymiser: Pseudonymiser, scrub: Scrubber
+) -> tuple[Concern, ...]:
+    """Everyone the event concerns: the principal first, then declared, then mentioned people."""
+    tenant = event.tenant_id
+    payload = event.payload
+    names = _distinct(pseudonymiser.of(tenant, subject) for subject in event.subjects)
+    if isinstance(payload, SubjectPayload):
+        others = _distinct(pseudonymiser.of(tenant, other) for other in payload.identifiers)
+        standing = _standing(names, others, payload, scrub)
+        return standing or (_nobody(event, pseudonymiser, ()),)
+    mentioned = _distinct(f.subject for f in findings if f.subject is not None and f.subject not in names)
+    first = tuple(Concern(name, name, _role(i), findings) for i, name in enumerate(names))
+    further = tuple(
+        Concern(name, name, SubjectRole.MENTIONED, tuple(f for f in findings if f.subject == name))
+        for name in mentioned
+    )
+    return (first or (_nobody(event, pseudonymiser, findings),)) + further
+
+
+def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:
+    """Every identifier that the event names outside its content."""
+    payload = event.payload
+    return event.subjects + (payload.identifiers if isinstance(payload, SubjectPayload) else ())
+
+
+def _standing(
+    names: tuple[str, ...], others: tuple[str, ...], payload: SubjectPayload, scrub: Scrubber
+) -> tuple[Concern, ...]:
+    """A consent, request or link: the principal's fact, and one link per further identifier."""
+    names = names or others[:1]
+    aliases = tuple(other for other in others if other not in names[:1])
+    people = tuple(
+        Concern(name, name, _role(i), fact=None if i else _fact(payload, scrub))
+        for i, name in enumerate(names)
+        if name not in aliases
+    )
+    links = tuple(_link(names[0], alias, scrub.event_id) for alias in aliases)
+    return people + links
+
+
+def _link(principal: str, alias: str, event_id: str) -> Concern:
+    """An edge from the higher pseudonym to the lower one: links cannot form a cycle."""
+    high, low = max(principal, alias), min(principal, alias)
+    return Concern(high, high, SubjectRole.DECLARED, fact=LinkFact(event_id, high, low))
+
+
+def _fact(payload: SubjectPayload, scrub: Scrubber) -> Fact | None:
+    """What the principal's history learns, free of identifiers."""
+    match payload:
+        case ConsentGiven():
+            return ConsentFact(
+                scrub.event_id,
+                scrub.keys(payload.purposes),
+                None if payload.categories is None else scrub.keys(payload.categories),
+                payload.expires_at,
+                payload.re_enrols,
+            )
+        case ConsentWithdrawn():
+            return WithdrawalFact(scrub.event_id, None if payload.purposes is None else scrub.keys(payload.purposes))
+        case DataSubjectRequest():
+            return RequestFact(scrub.event_id, payload.kind, scrub.text(payload.request_id))
+        case IdentityLinked():
+            return None
+
+
+def _nobody(event: AgentEvent, pseudonymiser: Pseudonymiser, findings: tuple[Finding, ...]) -> Concern:
+    """An event that names no one: its session keeps its order."""
+    key = pseudonymiser.of_session(event.tenant_id, event.session_id)
+    return Concern(key, None, SubjectRole.NOBODY, findings)
+
+
+def _role(place: int) -> SubjectRole:
+    return SubjectRole.DECLARED if place else SubjectRole.PRINCIPAL
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Without repetitions, in order of first appearance."""
+    return tuple(dict.fromkeys(names))

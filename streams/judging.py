@@ -1,0 +1,122 @@
+"""One step of the judge stage: where a view belongs, and what becomes of it there.
+
+Views arrive in one order per subject; that order is the truth. A step looks at the subject's row
+as of the view's place in it, so a view that arrives again gets the answer it got before.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from lawful.policies.judge import At, judge
+from lawful.policies.model import Policy
+from lawful.schemas.history import EMPTY, History, LinkFact, MergeFact
+from lawful.schemas.state import LinkRow
+from lawful.schemas.verdict import Partial, Verdict
+from lawful.schemas.view import View
+from lawful.streams.answering import Answer, single
+from lawful.streams.refusing import refusal, refused
+
+
+class Policies(Protocol):
+    """The loaded policies; `None` asks for the default one."""
+
+    def get(self, policy_id: str | None, /) -> Policy | None:
+        """The policy of that name, or `None` if there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectRow:
+    """What the tables hold for one pseudonym: its history, and whose alias it is."""
+
+    history: History = EMPTY
+    link: LinkRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The view belongs to another subject's partition: publish it there."""
+
+    view: View
+
+    @property
+    def key(self) -> str:
+        """The record key in `lawful.annotated`."""
+        return self.view.key
+
+
+Emit = Redirect | Answer | Partial
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one view leads to: records to send, and the subject's row from now on."""
+
+    emit: tuple[Emit, ...]
+    row: SubjectRow
+
+
+NO_ROW = SubjectRow()
+
+
+def step(view: View, at: At, row: SubjectRow, policies: Policies, first: At | None = None) -> Step:
+    """Takes one view through the judge stage. Total; costs what judging its history costs.
+
+    Args:
+        view: the view, from `lawful.annotated`.
+        at: where it stands there, and the broker's time of its event (`view.recorded_at`).
+        row: what is known under `view.key`.
+        policies: the loaded policies.
+        first: where a record with the same event id, key and part stood before, if one did. Then
+            this one is judged as of there.
+
+    Returns:
+        An `Answer` if the event has one view, a `Partial` if it has several, a `Redirect` if the
+        subject is an alias.
+    """
+    place = first or at
+    view = replace(view, recorded_at=place.recorded_at)
+    if row.link is not None and row.link.offset < place.offset:
+        return Step((Redirect(_onward(view, row.link.root)),), row)
+    if isinstance(view.fact, LinkFact):
+        return _link(view, view.fact, place, row)
+    return _decide(view, place, row, policies)
+
+
+def _onward(view: View, root: str) -> View:
+    """The view as its subject's root sees it. Keys strictly descend, so this ends."""
+    fact = view.fact
+    if not isinstance(fact, LinkFact):
+        return replace(view, key=root, subject=root)
+    if fact.root == root:  # linked already: the root has nothing to merge and answers
+        return replace(view, key=root, subject=root, fact=MergeFact(fact.event_id, fact.alias))
+    high, low = max(root, fact.root), min(root, fact.root)
+    return replace(view, key=high, subject=high, fact=LinkFact(fact.event_id, high, low))
+
+
+def _link(view: View, fact: LinkFact, place: At, row: SubjectRow) -> Step:
+    """Makes this subject an alias, and sends what is known about it on to its root."""
+    entries = tuple(entry for entry in row.history.entries if entry.offset < place.offset)
+    merge = MergeFact(fact.event_id, fact.alias, entries)
+    onward = replace(view, key=fact.root, subject=fact.root, fact=merge)
+    return Step((Redirect(onward),), replace(row, link=LinkRow(fact.root, place.offset)))
+
+
+def _decide(view: View, place: At, row: SubjectRow, policies: Policies) -> Step:
+    verdict, history = _judge(view, place, row.history, policies)
+    answer = single(view, verdict) if view.parts == 1 else Partial(view=view, verdict=verdict)
+    return Step((answer,), replace(row, history=history))
+
+
+def _judge(view: View, place: At, history: History, policies: Policies) -> tuple[Verdict, History]:
+    """The verdict and the history after it; whatever goes wrong is a block that changes nothing."""
+    try:
+        policy = policies.get(view.policy_id)
+        reason = refusal(view, policy)
+        if policy is None or reason:
+            return refused(view, place, reason, policy), history
+        judgement = judge(view, place, history, policy)
+    except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
+        return refused(view, place, type(error).__name__, None), history
+    else:
+        return judgement.verdict, judgement.history

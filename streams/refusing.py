@@ -1,0 +1,63 @@
+"""Blocks that the stages give on their own, when a policy cannot be asked or must not be.
+
+These hold whatever the policy says: an event that was not looked at whole, or by no policy, did
+not earn a milder action.
+"""
+
+from typing import Final
+
+from lawful.policies.judge import At
+from lawful.policies.model import Policy
+from lawful.schemas.verdict import Decision, Predicate, Verdict, Violation
+from lawful.schemas.view import SourcePosition, View
+
+TOO_MANY_SUBJECTS: Final = "too_many_subjects"
+UNKNOWN_POLICY: Final = "unknown_policy"
+NOT_ANNOTATED: Final = "not_annotated"
+TIMEOUT: Final = "timeout"
+UNREADABLE: Final = "unreadable"
+
+_MESSAGES: Final = {
+    TOO_MANY_SUBJECTS: "the event concerns more people than one verdict may cover; split it",
+    UNKNOWN_POLICY: "no policy of this name is loaded; load it, or name another in the event",
+    NOT_ANNOTATED: "the event could not be annotated",
+    TIMEOUT: "not all subjects' shares of the verdict came in time",
+    UNREADABLE: "the record could not be read as an event",
+}
+_ALWAYS: Final = (TOO_MANY_SUBJECTS, UNKNOWN_POLICY, NOT_ANNOTATED)
+
+
+def refusal(view: View, policy: Policy | None) -> str:
+    """Why this view is refused without asking the policy; empty if it is not."""
+    marked = view.status_reason.partition(":")[0]
+    if marked in _ALWAYS:
+        return marked
+    return UNKNOWN_POLICY if policy is None else ""
+
+
+def refused(view: View, place: At | None, reason: str, policy: Policy | None) -> Verdict:
+    """A block verdict with one `error` violation.
+
+    Args:
+        view: whose event it is.
+        place: the position it was decided on, if there is one.
+        reason: one of this file's codes, or the name of an exception's class.
+        policy: the event's policy, if it is known.
+    """
+    return Verdict(
+        event_id=view.event_id,
+        tenant_id=view.tenant_id,
+        decision=Decision.BLOCK,
+        violations=(error(reason, view.subject),),
+        policy_id=policy.id if policy else "",
+        policy_version=str(policy.version) if policy else "",
+        policy_digest=policy.digest if policy else "",
+        decided_on=(SourcePosition(place.topic, place.partition, place.offset),) if place else (),
+        recorded_at=view.recorded_at,
+    )
+
+
+def error(reason: str, subject: str | None = None) -> Violation:
+    """The violation `error`: this could not be decided, so it does not pass."""
+    message = _MESSAGES.get(reason, "deciding failed; see the worker's log under this event id")
+    return Violation(Predicate.ERROR.value, reason, Decision.BLOCK, message, subject, article="GDPR Art. 25(2)")

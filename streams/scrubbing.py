@@ -1,0 +1,75 @@
+"""The envelope without people in it.
+
+Ids and names around an event (session, agent, task, recipient) go into topics, state and audit
+as they are, so one that holds a personal identifier is replaced by a pseudonym: equal strings
+stay equal, nobody can read them.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lawful.schemas.envelope import PURPOSE_KEY, holds_identifier
+from lawful.schemas.event import AgentEvent, Identifier, Recipient, RecipientKind
+from lawful.schemas.pseudonym import Pseudonymiser
+
+_TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
+_PERSONS = (RecipientKind.USER, RecipientKind.THIRD_PARTY)
+SCHEME = "envelope"
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubber:
+    """Cleans the strings of one event.
+
+    Attributes:
+        event: whose strings.
+        pseudonymiser: gives the replacements.
+        known: identifier values that the event names.
+        patterns: the policy's identifier patterns.
+    """
+
+    event: AgentEvent
+    pseudonymiser: Pseudonymiser
+    known: tuple[Identifier, ...] = ()
+    patterns: tuple["re.Pattern[str]", ...] = ()
+
+    @property
+    def event_id(self) -> str:
+        """The event's id, free of people."""
+        return self.text(self.event.event_id)
+
+    def text(self, value: str) -> str:
+        """The string, or a pseudonym if it may hold a person's identifier."""
+        known = [identifier.value for identifier in self.known]
+        return self.pseudonym(value) if holds_identifier(value, known, self.patterns) else value
+
+    def optional(self, value: str | None) -> str | None:
+        """As `text`, for a string that may be absent."""
+        return None if value is None else self.text(value)
+
+    def keys(self, values: Iterable[str]) -> tuple[str, ...]:
+        """Purpose or category keys; what has not their shape is replaced."""
+        return tuple(self.text(value) if PURPOSE_KEY.fullmatch(value) else self.pseudonym(value) for value in values)
+
+    def traceparent(self) -> str | None:
+        """The W3C trace context, dropped if it is none."""
+        value = self.event.traceparent
+        return value if value and _TRACEPARENT.fullmatch(value) else None
+
+    def recipient(self) -> Recipient | None:
+        """The recipient; people and third parties are always pseudonyms."""
+        given = self.event.recipient
+        if given is None:
+            return None
+        person = given.kind in _PERSONS
+        name = self.pseudonym(given.id) if person else self.text(given.id)
+        return Recipient(given.kind, name, self.optional(given.region))
+
+    def pseudonym(self, value: str) -> str:
+        """The pseudonym of the identifier it equals; else one of the string itself."""
+        tenant = self.event.tenant_id
+        for identifier in self.known:
+            if identifier.value.casefold() == value.casefold():
+                return self.pseudonymiser.of(tenant, identifier)
+        return self.pseudonymiser.of(tenant, Identifier(SCHEME, value))
