@@ -24,7 +24,7 @@ class RecipientKind(StrEnum):
 
 
 class RequestKind(StrEnum):
-    """Rights of the data subject, GDPR Articles 15 to 21."""
+    """Rights of the data subject, GDPR Articles 15 to 22; `other` also stands for newer ones."""
 
     ERASURE = "erasure"
     ACCESS = "access"
@@ -32,6 +32,7 @@ class RequestKind(StrEnum):
     RESTRICTION = "restriction"
     PORTABILITY = "portability"
     OBJECTION = "objection"
+    OTHER = "other"
 
 
 class PayloadKind(StrEnum):

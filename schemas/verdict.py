@@ -41,13 +41,14 @@ class Action(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of a consent or a request; absent for ordinary events."""
+    """What became of a consent or a request; absent for ordinary events. `other` is from a newer worker."""
 
     RECORDED = "recorded"
     ERASED = "erased"
     ALREADY_ERASED = "already_erased"
     UNKNOWN_SUBJECT = "unknown_subject"
     LINKED = "linked"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,181 @@
+"""Bytes to records and back, for everything that travels on Kafka or lies in a table.
+
+Writing uses the schemas shipped in the package and Avro single-object encoding unless a registry
+is configured. Reading takes either framing and any released writer's schema, and resolves it to
+the current one. Whatever cannot be read is an `InvalidRecord` that never quotes the content.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Final, TypeVar, cast
+
+import fastavro
+
+from lawful.schemas.catalogue import NAMESPACE, RECORDS, WriterSchema, by_fingerprint, current
+from lawful.schemas.convert import converter
+from lawful.schemas.errors import InvalidRecord
+from lawful.schemas.framing import CONFLUENT, SINGLE_OBJECT, read_frame
+from lawful.schemas.registry import SchemaRegistry
+
+T = TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+
+MAX_BYTES: Final = 16 * 1024 * 1024
+"""No record of ours comes near this; a larger one is refused before it is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """All that encoding and decoding one class takes, looked up once."""
+
+    cls: type
+    schema: WriterSchema
+    out: Callable[[Any], dict[str, Any]]
+    back: Callable[[Any], Any]
+
+
+_PLANS: dict[type, _Plan] = {}
+
+
+def _plan(cls: type) -> _Plan:
+    found = _PLANS.get(cls)
+    if found is None:
+        if cls not in RECORDS:
+            raise InvalidRecord(f"{cls.__name__} is no record of the bus: {', '.join(sorted(RECORDS.values()))} are")
+        both = converter(cls)
+        found = _PLANS[cls] = _Plan(cls, current(RECORDS[cls]), both.out, both.back)
+    return found
+
+
+class Codec:
+    """Encodes and decodes records.
+
+    Args:
+        registry: where ids of the Confluent wire format are looked up; without one such records
+            are refused.
+        confluent: write the Confluent wire format instead of single-object encoding.
+        max_bytes: records larger than this are refused, in both directions.
+    """
+
+    def __init__(
+        self, registry: SchemaRegistry | None = None, *, confluent: bool = False, max_bytes: int = MAX_BYTES
+    ) -> None:
+        if confluent and registry is None:
+            raise ValueError("the Confluent wire format needs a registry")
+        self._registry = registry
+        self._confluent = confluent
+        self._max_bytes = max_bytes
+        self._headers: dict[type, bytes] = {}
+        self._from_registry: dict[int, WriterSchema] = {}
+
+    def encode(self, record: object) -> bytes:
+        """The bytes of a record.
+
+        Raises:
+            InvalidRecord: it holds a value that its schema cannot take, or is too large.
+            RetryLater: the registry is away.
+        """
+        plan = _plan(type(record))
+        buffer = BytesIO()
+        buffer.write(self._headers.get(plan.cls) or self._header(plan))
+        try:
+            fastavro.schemaless_writer(buffer, plan.schema.parsed, plan.out(record))
+        except Exception as error:
+            raise InvalidRecord(f"{plan.schema.record} cannot be written: {_kind(error)}") from None
+        return self._bounded(buffer.getvalue())
+
+    def decode(self, data: bytes, expect: type[T]) -> T:
+        """The record that some bytes hold.
+
+        Raises:
+            InvalidRecord: they hold none of this type; the message says why, without content.
+            RetryLater: the registry is away.
+        """
+        plan = _plan(expect)
+        writer, body = self._writer(data)
+        if writer.record != plan.schema.record:
+            raise InvalidRecord(f"wrong type: {writer.record} where {plan.schema.record} is expected")
+        return cast("T", self._read(data, body, writer, plan))
+
+    def decode_either(self, data: bytes, first: type[A], second: type[B]) -> A | B:
+        """Like `decode`, for topics that carry two types."""
+        writer, body = self._writer(data)
+        plan = _plan(second if writer.record == RECORDS.get(second) else first)
+        if writer.record != plan.schema.record:
+            raise InvalidRecord(f"wrong type: {writer.record} where {RECORDS[first]} or {RECORDS[second]} is expected")
+        return cast("A | B", self._read(data, body, writer, plan))
+
+    def _read(self, data: bytes, body: int, writer: WriterSchema, plan: _Plan) -> Any:
+        source = BytesIO(data)
+        source.seek(body)
+        try:
+            values = fastavro.schemaless_reader(
+                source,
+                writer.parsed,
+                None if writer.fingerprint == plan.schema.fingerprint else plan.schema.parsed,
+                return_record_name=True,
+                return_record_name_override=True,
+            )
+            record = plan.back(values)
+        except Exception as error:
+            raise InvalidRecord(f"{writer.record} cannot be read: {_kind(error)}") from None
+        if source.tell() != len(data):
+            raise InvalidRecord(f"{writer.record} is followed by {len(data) - source.tell()} trailing bytes")
+        return record
+
+    def _writer(self, data: bytes) -> tuple[WriterSchema, int]:
+        self._bounded(data)
+        frame = read_frame(data)
+        if frame.schema_id is not None:
+            return self._by_id(frame.schema_id), frame.body
+        found = by_fingerprint().get(frame.fingerprint or b"")
+        if found is None:
+            raise InvalidRecord(
+                f"unknown schema fingerprint {(frame.fingerprint or b'').hex()}: written by a newer version, "
+                "or by a schema that was never released; upgrade this process"
+            )
+        return found, frame.body
+
+    def _by_id(self, schema_id: int) -> WriterSchema:
+        known = self._from_registry.get(schema_id)
+        if known is None:
+            if self._registry is None:
+                raise InvalidRecord(f"Confluent wire format (schema id {schema_id}), but no registry is configured")
+            known = self._from_registry[schema_id] = self._registry.writer(schema_id)
+        return known
+
+    def _header(self, plan: _Plan) -> bytes:
+        header = SINGLE_OBJECT + plan.schema.fingerprint
+        if self._confluent and self._registry is not None:
+            schema_id = self._registry.register(f"{NAMESPACE}.{plan.schema.record}", plan.schema.text)
+            header = CONFLUENT + schema_id.to_bytes(4, "big")
+        self._headers[plan.cls] = header
+        return header
+
+    def _bounded(self, data: bytes) -> bytes:
+        if len(data) > self._max_bytes:
+            raise InvalidRecord(f"record of {len(data)} bytes is larger than the limit of {self._max_bytes}")
+        return data
+
+
+_DEFAULT = Codec()
+encode = _DEFAULT.encode
+decode = _DEFAULT.decode
+decode_either = _DEFAULT.decode_either
+
+
+def _kind(error: Exception) -> str:
+    """What went wrong, in words that cannot quote the content."""
+    match error:
+        case EOFError():
+            return "truncated"
+        case IndexError() | KeyError():
+            return "an enum or union branch that this version does not know"
+        case UnicodeError():
+            return "text that is not valid Unicode"
+        case OverflowError():
+            return "a number outside of its range"
+        case _:
+            return f"a value does not fit its schema ({type(error).__name__})"
