@@ -3,3 +3,64 @@
 Extractors and policies are neighbours that do not know each other; this is where the one's words
 become the other's.
 """
+
+import re
+from collections import OrderedDict
+from typing import Final
+
+from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, NotPersonal, ToolSpec
+from lawful.policies.model import Policy
+
+Patterns = tuple["re.Pattern[str]", ...]
+
+_MOST: Final = 256
+_SPECS: Final[OrderedDict[str, tuple[ExtractionSpec, Patterns]]] = OrderedDict()
+
+
+def spec_of(policy: Policy) -> ExtractionSpec:
+    """The policy in the extractors' words; worked out once per digest."""
+    return _both(policy)[0]
+
+
+def identifier_patterns(policy: Policy | None) -> Patterns:
+    """How the policy's own person identifiers look, compiled."""
+    return _both(policy)[1] if policy else ()
+
+
+def _both(policy: Policy) -> tuple[ExtractionSpec, Patterns]:
+    found = _SPECS.get(policy.digest)
+    if found is None:
+        found = _SPECS[policy.digest] = make_spec(policy), _patterns(policy)
+        while len(_SPECS) > _MOST:
+            _SPECS.popitem(last=False)
+    return found
+
+
+def make_spec(policy: Policy) -> ExtractionSpec:
+    """Translates; pure."""
+    extra = policy.extraction
+    hints = [KeyHint(key, hint.category, hint.scheme) for hint in extra.hints for key in hint.keys]
+    hints += [
+        KeyHint(key, rule.category, rule.scheme if rule.identifies else None)
+        for rule in extra.identifiers
+        for key in rule.keys
+    ]
+    return ExtractionSpec(
+        tools={name: ToolSpec(rule.purposes, rule.schema) for name, rule in policy.tools.items()},
+        message_purposes=policy.message_purposes,
+        identifiers=tuple(
+            IdentifierPattern(rule.scheme if rule.identifies else None, rule.category, rule.pattern)
+            for rule in extra.identifiers
+        ),
+        key_hints=tuple(hints),
+        not_personal=tuple(NotPersonal(key, rule.pattern) for rule in extra.not_personal for key in rule.keys),
+        limits=Limits(
+            max_bytes=policy.limits.max_bytes,
+            max_depth=policy.limits.max_depth,
+            extraction_ms=policy.limits.extraction_ms,
+        ),
+    )
+
+
+def _patterns(policy: Policy) -> Patterns:
+    return tuple(re.compile(rule.pattern) for rule in policy.extraction.identifiers if rule.identifies)
