@@ -5,6 +5,7 @@ is configured. Reading takes either framing and any released writer's schema, an
 the current one. Whatever cannot be read is an `InvalidRecord` that never quotes the content.
 """
 
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
@@ -13,10 +14,11 @@ from typing import Any, Final, TypeVar, cast
 import fastavro
 
 from lawful.schemas.catalogue import NAMESPACE, RECORDS, WriterSchema, by_fingerprint, current
-from lawful.schemas.convert import converter
 from lawful.schemas.errors import InvalidRecord
 from lawful.schemas.framing import CONFLUENT, SINGLE_OBJECT, read_frame
 from lawful.schemas.registry import SchemaRegistry
+from lawful.schemas.wire.generate import pair
+from lawful.schemas.wire.numbers import Malformed
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -32,8 +34,8 @@ class _Plan:
 
     cls: type
     schema: WriterSchema
-    out: Callable[[Any], dict[str, Any]]
-    back: Callable[[Any], Any]
+    write: Callable[[Any, Callable[[bytes], object]], None]
+    read: Callable[[bytes, int], tuple[Any, int]]
 
 
 _PLANS: dict[type, _Plan] = {}
@@ -44,8 +46,9 @@ def _plan(cls: type) -> _Plan:
     if found is None:
         if cls not in RECORDS:
             raise InvalidRecord(f"{cls.__name__} is no record of the bus: {', '.join(sorted(RECORDS.values()))} are")
-        both = converter(cls)
-        found = _PLANS[cls] = _Plan(cls, current(RECORDS[cls]), both.out, both.back)
+        schema = current(RECORDS[cls])
+        both = pair(cls, schema.parsed)
+        found = _PLANS[cls] = _Plan(cls, schema, both.write, both.read)
     return found
 
 
@@ -78,13 +81,14 @@ class Codec:
             RetryLater: the registry is away.
         """
         plan = _plan(type(record))
-        buffer = BytesIO()
-        buffer.write(self._headers.get(plan.cls) or self._header(plan))
+        pieces = [self._headers.get(plan.cls) or self._header(plan)]
         try:
-            fastavro.schemaless_writer(buffer, plan.schema.parsed, plan.out(record))
+            plan.write(record, pieces.append)
+            return self._bounded(b"".join(pieces))
+        except InvalidRecord:
+            raise
         except Exception as error:
             raise InvalidRecord(f"{plan.schema.record} cannot be written: {_kind(error)}") from None
-        return self._bounded(buffer.getvalue())
 
     def decode(self, data: bytes, expect: type[T]) -> T:
         """The record that some bytes hold.
@@ -108,21 +112,16 @@ class Codec:
         return cast("A | B", self._read(data, body, writer, plan))
 
     def _read(self, data: bytes, body: int, writer: WriterSchema, plan: _Plan) -> Any:
-        source = BytesIO(data)
-        source.seek(body)
         try:
-            values = fastavro.schemaless_reader(
-                source,
-                writer.parsed,
-                None if writer.fingerprint == plan.schema.fingerprint else plan.schema.parsed,
-                return_record_name=True,
-                return_record_name_override=True,
-            )
-            record = plan.back(values)
+            if writer.fingerprint != plan.schema.fingerprint:
+                data, body = _rewritten(data, body, writer, plan.schema), 0
+            record, end = plan.read(data, body)
+        except InvalidRecord:
+            raise
         except Exception as error:
             raise InvalidRecord(f"{writer.record} cannot be read: {_kind(error)}") from None
-        if source.tell() != len(data):
-            raise InvalidRecord(f"{writer.record} is followed by {len(data) - source.tell()} trailing bytes")
+        if end != len(data):
+            raise _wrong_end(writer.record, len(data) - end)
         return record
 
     def _writer(self, data: bytes) -> tuple[WriterSchema, int]:
@@ -166,12 +165,33 @@ decode = _DEFAULT.decode
 decode_either = _DEFAULT.decode_either
 
 
+def _rewritten(data: bytes, body: int, writer: WriterSchema, reader: WriterSchema) -> bytes:
+    """What an older schema wrote, as the current one writes it (Avro's schema resolution)."""
+    source, target = BytesIO(data), BytesIO()
+    source.seek(body)
+    values = fastavro.schemaless_reader(
+        source, writer.parsed, reader.parsed, return_record_name=True, return_record_name_override=True
+    )
+    if source.tell() != len(data):
+        raise _wrong_end(writer.record, len(data) - source.tell())
+    fastavro.schemaless_writer(target, reader.parsed, values)
+    return target.getvalue()
+
+
+def _wrong_end(record: str, left: int) -> InvalidRecord:
+    return InvalidRecord(
+        f"{record} is followed by {left} trailing bytes" if left > 0 else f"{record} cannot be read: truncated"
+    )
+
+
 def _kind(error: Exception) -> str:
     """What went wrong, in words that cannot quote the content."""
     match error:
-        case EOFError():
+        case Malformed():
+            return str(error)
+        case EOFError() | IndexError() | struct.error():
             return "truncated"
-        case IndexError() | KeyError():
+        case LookupError():
             return "an enum or union branch that this version does not know"
         case UnicodeError():
             return "text that is not valid Unicode"

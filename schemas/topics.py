@@ -1,0 +1,202 @@
+"""The topics, as data: what they are called, keyed by, carry, and how a broker must keep them.
+
+`lawful topics` creates and verifies them from here; `asyncapi.yaml` says the same to other
+people's tools, and a test keeps the two equal.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from lawful.schemas.audit import AuditRecord, DeadLetter, GuardReport
+from lawful.schemas.errors import ConfigurationError
+from lawful.schemas.event import AgentEvent
+from lawful.schemas.history import History
+from lawful.schemas.state import LinkRow, Pending, Watermark
+from lawful.schemas.verdict import Partial, Verdict
+from lawful.schemas.view import View
+
+MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
+"""The largest record a topic takes; producers' and consumers' limits are set to it as well."""
+
+_HOUR_MS: Final = 3_600_000
+_DAY_MS: Final = 24 * _HOUR_MS
+
+
+class Partitions(StrEnum):
+    """How many partitions a topic has.
+
+    `source` topics and the tables' changelogs all have the same number, or Faust cannot place
+    tables beside what feeds them; the number of the others is free.
+    """
+
+    SOURCE = "source"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """One topic.
+
+    Attributes:
+        key: what the record key is, for people.
+        values: the classes whose records it carries.
+        config: topic settings in Kafka's own words.
+        table: the Faust table whose changelog this is, if it is one.
+    """
+
+    name: str
+    key: str
+    values: tuple[type, ...]
+    partitions: Partitions
+    config: Mapping[str, str]
+    table: str | None = None
+
+
+TABLES: Final[Mapping[str, tuple[str, type]]] = {
+    "history": ("pseudonym of the subject", History),
+    "identities": ("pseudonym that was linked to another", LinkRow),
+    "pending": ("event id", Pending),
+    "progress-annotate": ("partition number of lawful.events, in decimal", Watermark),
+    "progress-judge": ("partition number of lawful.annotated, in decimal", Watermark),
+    "progress-combine": ("partition number of lawful.partials, in decimal", Watermark),
+}
+"""The workers' tables: what their rows are keyed by, and the class of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of one installation; all names start with its prefix."""
+
+    prefix: str = "lawful"
+
+    @property
+    def app_id(self) -> str:
+        """The workers' Faust app, which is their consumer group too."""
+        return f"{self.prefix}-workers"
+
+    @property
+    def events(self) -> str:
+        """What agent runtimes publish."""
+        return f"{self.prefix}.events"
+
+    @property
+    def annotated(self) -> str:
+        """One view per subject of an event."""
+        return f"{self.prefix}.annotated"
+
+    @property
+    def partials(self) -> str:
+        """Shares of the verdicts on events that concern several people."""
+        return f"{self.prefix}.partials"
+
+    @property
+    def verdicts(self) -> str:
+        """Verdicts that nobody asked to have elsewhere."""
+        return f"{self.prefix}.verdicts"
+
+    @property
+    def audit(self) -> str:
+        """What goes into the audit trail."""
+        return f"{self.prefix}.audit"
+
+    @property
+    def dead_letters(self) -> str:
+        """Records that could not be read."""
+        return f"{self.prefix}.dead-letters"
+
+    @property
+    def reply_prefix(self) -> str:
+        """What a reply topic's name must start with, unless settings say otherwise."""
+        return f"{self.prefix}.replies."
+
+    def replies(self, client: str) -> str:
+        """The reply topic of one client."""
+        return f"{self.reply_prefix}{client}"
+
+    def changelog(self, table: str) -> str:
+        """The changelog topic of a table, as Faust names it."""
+        return f"{self.app_id}-{table}-changelog"
+
+    def all(self) -> tuple[Topic, ...]:
+        """Every topic that must be there before a worker starts; reply topics are their clients' own."""
+        return (*self._streams(), *(self._changelog(table) for table in TABLES))
+
+    def reply_topic(self, client: str) -> Topic:
+        """How a client's reply topic is created. Nothing in it is worth keeping for long."""
+        config = _stream(retention_ms=_HOUR_MS)
+        return Topic(
+            name=self.replies(client), key="event id", values=(Verdict,), partitions=Partitions.FREE, config=config
+        )
+
+    def check_reply_prefix(self, allowed: str) -> None:
+        """Refuses a prefix under which an event could make a worker write into our own topics.
+
+        Raises:
+            ConfigurationError: it is empty, or one of our topics starts with it.
+        """
+        own = next((topic.name for topic in self.all() if topic.name.startswith(allowed)), None)
+        if own is not None:
+            raise ConfigurationError(
+                f"the allowed prefix of reply topics, {allowed!r}, would let an event's reply go to {own}",
+                hint=f"use one like {self.reply_prefix!r}",
+            )
+
+    def _streams(self) -> tuple[Topic, ...]:
+        week, month = _stream(retention_ms=7 * _DAY_MS), _stream(retention_ms=30 * _DAY_MS)
+        subject = "pseudonym of the subject, else of the session"
+        source, free = Partitions.SOURCE, Partitions.FREE
+        return (
+            Topic(name=self.events, key=subject, values=(AgentEvent,), partitions=source, config=week),
+            Topic(name=self.annotated, key=subject, values=(View,), partitions=source, config=week),
+            Topic(name=self.partials, key="event id", values=(Partial,), partitions=source, config=week),
+            Topic(name=self.verdicts, key="event id", values=(Verdict,), partitions=free, config=week),
+            Topic(
+                name=self.audit,
+                key="key of the principal's view; a guard's report: event id",
+                values=(AuditRecord, GuardReport),
+                partitions=free,
+                config=month,
+            ),
+            Topic(
+                name=self.dead_letters,
+                key="topic/partition/offset of the record",
+                values=(DeadLetter,),
+                partitions=free,
+                config=month,
+            ),
+        )
+
+    def _changelog(self, table: str) -> Topic:
+        key, row = TABLES[table]
+        return Topic(
+            name=self.changelog(table),
+            key=key,
+            values=(row,),
+            partitions=Partitions.SOURCE,
+            config=_COMPACTED,
+            table=table,
+        )
+
+
+TOPICS: Final = Topics()
+"""The topics under their default names."""
+
+# Time-based deletion on a changelog would make a table forget: compact, and nothing else.
+_COMPACTED: Final = {
+    "cleanup.policy": "compact",
+    "max.message.bytes": str(MAX_MESSAGE_BYTES),
+    "max.compaction.lag.ms": str(_DAY_MS),
+    "segment.ms": str(_DAY_MS),
+}
+
+
+def _stream(*, retention_ms: int) -> dict[str, str]:
+    return {
+        "cleanup.policy": "delete",
+        "retention.ms": str(retention_ms),
+        "max.message.bytes": str(MAX_MESSAGE_BYTES),
+        # The broker's clock decides, never an agent's.
+        "message.timestamp.type": "LogAppendTime",
+    }

@@ -1,0 +1,1 @@
+"""Avro bytes, fast: functions generated once per record (`generate.pair`)."""
