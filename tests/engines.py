@@ -1,0 +1,144 @@
+"""Engines for tests: started once per test process, on first use, shared through unique names.
+
+Which broker: a test that asks for `broker` runs on the embedded one. `--broker=kafka` runs it on
+Apache Kafka instead, `--broker=all` on both. A test marked `kafka` runs on Apache Kafka always, and
+one parametrised with `on_every_broker` on both. Where Apache Kafka cannot be had (no Docker, and no
+Java 17 with Maven), those variants are skipped with the reason.
+Under pytest-xdist every worker process has engines of its own.
+"""
+
+import contextlib
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+
+from lawful.infra.engines import apache_kafka
+from lawful.infra.engines.broker import EmbeddedBroker
+from lawful.infra.engines.clickhouse import EmbeddedClickHouse
+from lawful.infra.engines.traits import Broker
+
+EMBEDDED, KAFKA = "embedded", "kafka"
+CHOICES = {"embedded": (EMBEDDED,), "kafka": (KAFKA,), "all": (EMBEDDED, KAFKA)}
+T = TypeVar("T")
+
+on_every_broker = pytest.mark.parametrize(
+    "broker", [EMBEDDED, pytest.param(KAFKA, marks=pytest.mark.kafka)], indirect=True
+)
+
+
+def eventually(probe: Callable[[], T], *, seconds: float = 20.0, pause: float = 0.02) -> T:
+    """Calls `probe` until it returns something true, and returns that; fails after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not (answer := probe()):
+        assert time.monotonic() < deadline, f"not within {seconds:g} s: {probe}"
+        time.sleep(pause)
+    return answer
+
+
+class Engines:
+    """The engines of this test process, each started when first asked for."""
+
+    def __init__(self) -> None:
+        self._stack = contextlib.ExitStack()
+        self._brokers: dict[str, Broker] = {}
+        self._clickhouse: EmbeddedClickHouse | None = None
+
+    def broker(self, kind: str) -> Broker:
+        """The shared broker of this kind; skips the test where it cannot be had."""
+        if kind not in self._brokers:
+            started = new_broker(kind).start()
+            self._stack.callback(started.stop)
+            self._brokers[kind] = started
+        return self._brokers[kind]
+
+    def clickhouse(self) -> EmbeddedClickHouse:
+        """The shared embedded ClickHouse."""
+        if self._clickhouse is None:
+            self._clickhouse = self._stack.enter_context(EmbeddedClickHouse())
+        return self._clickhouse
+
+    def close(self) -> None:
+        """Stops them all."""
+        self._stack.close()
+
+
+def new_broker(kind: str) -> Broker:
+    """A broker of this kind, not started; skips the test where it cannot be had."""
+    if kind == EMBEDDED:
+        return EmbeddedBroker()
+    missing = apache_kafka.missing()
+    if missing:
+        pytest.skip(f"Apache Kafka cannot be had here: {missing}")
+    return apache_kafka.any_kafka()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--broker`."""
+    parser.addoption("--broker", choices=sorted(CHOICES), default="embedded", help="which broker(s) service tests use")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Gives each test that asks for a broker its broker(s), unless it chose them itself."""
+    for name in ("broker", "own_broker"):
+        marks = list(metafunc.definition.iter_markers("parametrize"))
+        if name not in metafunc.fixturenames or any(name in str(mark.args[0]) for mark in marks):
+            continue
+        kinds = CHOICES[metafunc.config.getoption("--broker")]
+        if metafunc.definition.get_closest_marker("kafka"):
+            kinds = (KAFKA,)
+        metafunc.parametrize(name, kinds, indirect=True)
+        return
+
+
+@pytest.fixture(scope="session")
+def engines() -> Iterator[Engines]:
+    """All engines of this test process."""
+    running = Engines()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def broker(request: pytest.FixtureRequest, engines: Engines) -> Broker:
+    """The shared broker: use unique names (`prefix`), and don't stop it."""
+    return engines.broker(request.param)
+
+
+@pytest.fixture
+def own_broker(request: pytest.FixtureRequest) -> Iterator[Broker]:
+    """A broker for this test alone, which may stop, kill and restart it."""
+    mine = new_broker(request.param).start()
+    yield mine
+    mine.stop()
+
+
+@pytest.fixture
+def clickhouse(engines: Engines) -> EmbeddedClickHouse:
+    """The shared ClickHouse: use `database`, and don't stop it."""
+    return engines.clickhouse()
+
+
+@pytest.fixture
+def own_clickhouse() -> Iterator[EmbeddedClickHouse]:
+    """A ClickHouse for this test alone, which may stop, kill and restart it."""
+    with EmbeddedClickHouse() as mine:
+        yield mine
+
+
+@pytest.fixture
+def prefix() -> str:
+    """A prefix for topic names, group ids and the like that no other test uses."""
+    return f"t{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def database(clickhouse: EmbeddedClickHouse, prefix: str) -> Iterator[str]:
+    """A fresh, empty ClickHouse database, dropped afterwards."""
+    client = clickhouse.client()
+    client.command(f"CREATE DATABASE {prefix}")
+    yield prefix
+    client.command(f"DROP DATABASE IF EXISTS {prefix}")
+    client.close()
