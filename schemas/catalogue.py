@@ -21,6 +21,7 @@ from lawful.schemas.history import History
 from lawful.schemas.state import LinkRow, Pending, Watermark
 from lawful.schemas.verdict import Partial, Verdict
 from lawful.schemas.view import View
+from lawful.schemas.wire.hints import short
 
 NAMESPACE = "lawful"
 
@@ -65,8 +66,7 @@ def writer_schema(source: Any, version: int | None = None) -> WriterSchema:
     # Logical types would make fastavro build datetimes; our times are integer microseconds.
     parsed: Any = parse_schema(without(source, "logicalType", "doc"))
     canonical = to_parsing_canonical_form(parsed)
-    name = str(parsed["name"]).removeprefix(f"{NAMESPACE}.")
-    return WriterSchema(name, version, text, parsed, bytes.fromhex(fingerprint(canonical, "CRC-64-AVRO")))
+    return WriterSchema(short(parsed), version, text, parsed, bytes.fromhex(fingerprint(canonical, "CRC-64-AVRO")))
 
 
 @cache

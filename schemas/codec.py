@@ -9,14 +9,14 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import fastavro
 
 from lawful.schemas.catalogue import NAMESPACE, RECORDS, WriterSchema, by_fingerprint, current
 from lawful.schemas.errors import InvalidRecord
+from lawful.schemas.foreign import foreign
 from lawful.schemas.framing import CONFLUENT, SINGLE_OBJECT, read_frame
-from lawful.schemas.registry import SchemaRegistry
 from lawful.schemas.wire.generate import pair
 from lawful.schemas.wire.numbers import Malformed
 
@@ -26,6 +26,18 @@ B = TypeVar("B")
 
 MAX_BYTES: Final = 16 * 1024 * 1024
 """No record of ours comes near this; a larger one is refused before it is looked at."""
+
+
+class SchemaRegistry(Protocol):
+    """Where the ids of the Confluent wire format live; `lawful.schemas.registry` is one."""
+
+    def texts(self, schema_id: int) -> tuple[str, ...]:
+        """The JSON of a schema, last, after that of all schemas it refers to."""
+        ...
+
+    def schema_id(self, subject: str, text: str) -> int:
+        """The id of a schema under a subject."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +154,13 @@ class Codec:
         if known is None:
             if self._registry is None:
                 raise InvalidRecord(f"Confluent wire format (schema id {schema_id}), but no registry is configured")
-            known = self._from_registry[schema_id] = self._registry.writer(schema_id)
+            known = self._from_registry[schema_id] = foreign(self._registry.texts(schema_id))
         return known
 
     def _header(self, plan: _Plan) -> bytes:
         header = SINGLE_OBJECT + plan.schema.fingerprint
         if self._confluent and self._registry is not None:
-            schema_id = self._registry.register(f"{NAMESPACE}.{plan.schema.record}", plan.schema.text)
+            schema_id = self._registry.schema_id(f"{NAMESPACE}.{plan.schema.record}", plan.schema.text)
             header = CONFLUENT + schema_id.to_bytes(4, "big")
         self._headers[plan.cls] = header
         return header

@@ -59,12 +59,14 @@ def _blocks(v: str, item: list[str], empty: str, result: str) -> list[str]:
         f"{v}_n, p = (0, p + 1) if d[p] == 0 else block(d, p)",
         f"if not {v}_n: {v} = ()",
         "else:",
-        *indented([
-            f"{v}_all = {empty}",
-            f"while {v}_n:",
-            *indented([f"for _ in range({v}_n):", *indented(item), f"{v}_n, p = block(d, p)"]),
-            f"{v} = {result}",
-        ]),
+        *indented(
+            [
+                f"{v}_all = {empty}",
+                f"while {v}_n:",
+                *indented([f"for _ in range({v}_n):", *indented(item), f"{v}_n, p = block(d, p)"]),
+                f"{v} = {result}",
+            ]
+        ),
     ]
 
 
