@@ -1,0 +1,231 @@
+"""What a policy is once it has been read: plain frozen data with look-ups for the hot path.
+
+Nothing here checks anything; a `Policy` only ever comes out of `lawful.policies.load`, which does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from lawful.schemas.event import Micros, RecipientKind
+from lawful.schemas.taxonomy import line
+from lawful.schemas.verdict import Action, Decision, Predicate
+
+if TYPE_CHECKING:
+    from lawful.policies.plan import Plan, PlanKey
+
+
+class LegalBasis(StrEnum):
+    """GDPR Art. 6(1)(a) to (f), in that order."""
+
+    CONSENT = "consent"
+    CONTRACT = "contract"
+    LEGAL_OBLIGATION = "legal_obligation"
+    VITAL_INTERESTS = "vital_interests"
+    PUBLIC_TASK = "public_task"
+    LEGITIMATE_INTERESTS = "legitimate_interests"
+
+
+class Article9(StrEnum):
+    """GDPR Art. 9(2)(a) to (j), in that order: what allows special categories."""
+
+    EXPLICIT_CONSENT = "explicit_consent"
+    EMPLOYMENT = "employment"
+    VITAL_INTERESTS = "vital_interests"
+    NOT_FOR_PROFIT = "not_for_profit"
+    MADE_PUBLIC = "made_public"
+    LEGAL_CLAIMS = "legal_claims"
+    SUBSTANTIAL_PUBLIC_INTEREST = "substantial_public_interest"
+    HEALTH_CARE = "health_care"
+    PUBLIC_HEALTH = "public_health"
+    RESEARCH = "research"
+
+
+class Article10(StrEnum):
+    """GDPR Art. 10: what allows data on criminal convictions and offences."""
+
+    OFFICIAL_AUTHORITY = "official_authority"
+    AUTHORISED_BY_LAW = "authorised_by_law"
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """Who answers for the processing, GDPR Art. 4(7)."""
+
+    name: str
+    contact: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PurposeRule:
+    """What the policy says about one purpose.
+
+    Attributes:
+        necessary: categories it needs; each covers what is below it.
+        retention: how long the data is kept; declared for the record, not judged.
+        survives_erasure: a legal duty keeps it alive after an erasure (Art. 17(3)(b)).
+    """
+
+    key: str
+    legal_basis: LegalBasis
+    necessary: frozenset[str] = frozenset()
+    article9: Article9 | None = None
+    article10: Article10 | None = None
+    retention: Micros | None = None
+    survives_erasure: bool = False
+    description: str = ""
+
+    @property
+    def by_consent(self) -> bool:
+        """Whether each person has to agree."""
+        return self.legal_basis is LegalBasis.CONSENT
+
+    @property
+    def by_explicit_consent(self) -> bool:
+        """Whether special categories need a consent that names them."""
+        return self.by_consent and self.article9 in (None, Article9.EXPLICIT_CONSENT)
+
+    def needs(self, category: str) -> bool:
+        """Whether the purpose needs this category."""
+        return any(name in self.necessary for name in line(category))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRule:
+    """What the policy says about one tool.
+
+    Attributes:
+        purposes: what a call of it is for, whatever the agent declares.
+        schema: JSON Schema of its arguments, where known.
+    """
+
+    name: str
+    purposes: tuple[str, ...]
+    recipient: RecipientKind = RecipientKind.TOOL
+    schema: Mapping[str, Any] | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifierRule:
+    """How this company's own identifiers look.
+
+    Attributes:
+        pattern: regular expression of the whole identifier within running text.
+        keys: JSON member names whose values are such identifiers.
+        identifies: it points to a person (a customer number), not to a thing (an order number).
+    """
+
+    scheme: str
+    category: str
+    pattern: str
+    keys: tuple[str, ...] = ()
+    identifies: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """JSON member names that tell what their values are.
+
+    Attributes:
+        scheme: set when the value identifies a person.
+    """
+
+    keys: tuple[str, ...]
+    category: str
+    scheme: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotPersonal:
+    """Values that look like personal data and are not: article numbers under these member names.
+
+    Attributes:
+        pattern: the whole value must match, so that the member name alone lets nothing slip by.
+    """
+
+    keys: tuple[str, ...]
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What this policy adds to the extractors' own knowledge."""
+
+    identifiers: tuple[IdentifierRule, ...] = ()
+    hints: tuple[KeyHint, ...] = ()
+    not_personal: tuple[NotPersonal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much an event may be before it is withheld whole."""
+
+    max_bytes: int = 262_144
+    max_depth: int = 32
+    extraction_ms: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What an obligation does to text, by category (nearest name wins)."""
+
+    default: Action = Action.REPLACE
+    by_category: Mapping[str, Action] = field(default_factory=dict)
+
+    def of(self, category: str) -> Action:
+        """What is done to text of this category."""
+        return next((self.by_category[name] for name in line(category) if name in self.by_category), self.default)
+
+
+DEFAULT_ACTIONS: Mapping[Predicate, Decision] = {
+    Predicate.CONSENT: Decision.BLOCK,
+    Predicate.PURPOSE: Decision.BLOCK,
+    Predicate.MINIMISATION: Decision.REDACT,
+    Predicate.ERASURE: Decision.BLOCK,
+    Predicate.ERROR: Decision.BLOCK,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """A controller's rules, ready to be judged by.
+
+    Attributes:
+        digest: SHA-256 (hex) of what the policy says; comments, order and layout do not count.
+        actions: what a violation of each predicate leads to (`error`: a failed extraction).
+        undeclared_tool: what the use of a tool that `tools` does not name leads to.
+        stamp: id, version and digest.
+        message_purposes: what chat messages, agents' messages and memory are for by default.
+    """
+
+    id: str
+    version: str
+    digest: str
+    controller: Controller
+    purposes: Mapping[str, PurposeRule]
+    tools: Mapping[str, ToolRule] = field(default_factory=dict)
+    message_purposes: tuple[str, ...] = ()
+    actions: Mapping[Predicate, Decision] = field(default_factory=lambda: DEFAULT_ACTIONS)
+    undeclared_tool: Decision = Decision.BLOCK
+    redaction: Redaction = Redaction()
+    limits: Limits = Limits()
+    extraction: Extraction = Extraction()
+    description: str = ""
+    stamp: tuple[str, str, str] = field(init=False, repr=False)
+    # Remembered answers to the same questions; see lawful.policies.plan. They change no decision.
+    plans: "dict[PlanKey, Plan]" = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Puts together what every verdict says of its policy."""
+        object.__setattr__(self, "stamp", (self.id, self.version, self.digest))
+
+    def rule(self, purpose: str) -> PurposeRule | None:
+        """The rule for a purpose: its own, else the nearest declared name above it."""
+        return next((self.purposes[name] for name in line(purpose) if name in self.purposes), None)
+
+    def purposes_of_tool(self, tool: str) -> tuple[str, ...]:
+        """What a call of the tool is for; empty for a tool that the policy does not name."""
+        rule = self.tools.get(tool)
+        return rule.purposes if rule else ()
