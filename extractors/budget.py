@@ -1,0 +1,42 @@
+"""The time an event may cost, and the two ways in which a recogniser ends early."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+class TimeUp(Exception):  # noqa: N818 - an outcome, which the pipeline makes a status of
+    """The event has used up its time."""
+
+
+class DetectorFailed(Exception):  # noqa: N818 - an outcome, which the pipeline makes a status of
+    """A recogniser raised. Holds its name and the exception's class, never a message.
+
+    Args:
+        detector: the recogniser's name.
+        error: the exception's class name.
+    """
+
+    def __init__(self, detector: str, error: str) -> None:
+        self.detector = detector
+        self.error = error
+        super().__init__(f"{detector}:{error}")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A deadline on a clock that never runs backwards, in seconds."""
+
+    clock: Callable[[], float]
+    deadline: float
+
+    def check(self) -> None:
+        """Go on, or raise `TimeUp`."""
+        if self.clock() >= self.deadline:
+            raise TimeUp
+
+    def remaining(self) -> float:
+        """Seconds left; raises `TimeUp` when there are none."""
+        left = self.deadline - self.clock()
+        if left <= 0:
+            raise TimeUp
+        return left

@@ -1,0 +1,101 @@
+"""JSON read strictly, because two readers that disagree about a document are a way around a guard.
+
+Duplicate keys, `NaN` and `Infinity` are refused, numbers keep the text they were written in, and
+nesting is bounded. RFC 8259 leaves all of these to the reader; the one that acts on the payload
+may choose differently from the one that judged it.
+"""
+
+import json
+from typing import Any, NoReturn
+
+from lawful.schemas.view import ExtractionStatus
+
+
+class Unreadable(Exception):  # noqa: N818 - says what the payload is; the pipeline makes a status of it
+    """The payload cannot be analysed; it is withheld whole.
+
+    Args:
+        status: why, as a class.
+        reason: why, as a stable code.
+    """
+
+    def __init__(self, status: ExtractionStatus, reason: str) -> None:
+        self.status = status
+        self.reason = reason
+        super().__init__(reason)
+
+
+class Number(str):
+    """A JSON number as it was written: `1.0`, `1e400`, or ten thousand digits."""
+
+    __slots__ = ()
+
+
+class _NotJson(ValueError):
+    """The text is not JSON as RFC 8259 has it."""
+
+
+def parse(text: str) -> tuple[bool, Any]:
+    """Whether `text` is JSON, and its value with every number as `Number`.
+
+    Raises:
+        Unreadable: it is JSON, but ambiguous (duplicate keys) or nested beyond reason.
+    """
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_int=Number, parse_float=Number, parse_constant=_refuse
+        )
+    except RecursionError:
+        raise Unreadable(ExtractionStatus.OVERSIZED, "too_deep") from None
+    except ValueError:
+        return False, None
+    return True, value
+
+
+def parse_container(text: str) -> tuple[bool, Any]:
+    """As `parse`, for what only counts as JSON when it is an object or an array."""
+    if not text.lstrip(" \t\r\n").startswith(("{", "[")):
+        return False, None
+    is_json, value = parse(text)
+    return (True, value) if is_json and isinstance(value, (dict, list)) else (False, None)
+
+
+def literal(value: object) -> str:
+    """The JSON text of a leaf that is not a string."""
+    if isinstance(value, Number):
+        return str(value)
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else "null"
+
+
+def plain(value: Any) -> Any:
+    """The document with numbers as numbers, for a JSON Schema validator.
+
+    Raises:
+        Unreadable: a number that no reader can hold.
+    """
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, Number):
+        try:
+            return json.loads(str(value))
+        except ValueError:
+            raise Unreadable(ExtractionStatus.FAILED, "number_too_long") from None
+    return value
+
+
+def escape(key: str) -> str:
+    """A key as a reference token of RFC 6901."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise Unreadable(ExtractionStatus.FAILED, "duplicate_keys")
+    return members
+
+
+def _refuse(_constant: str) -> NoReturn:
+    raise _NotJson

@@ -1,0 +1,119 @@
+"""Whether a tool call would survive the redaction of a finding.
+
+Decided by doing it: the call's arguments are redacted at that one place and held against the
+tool's JSON Schema. A required argument that would be wholly replaced is essential as well, even
+where the schema would let a placeholder pass: the call would no longer mean anything.
+"""
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jsonschema import FormatChecker
+from jsonschema.exceptions import SchemaError
+from jsonschema.protocols import Validator
+from jsonschema.validators import validator_for
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from lawful.schemas.view import Finding
+
+_ROOT = "/arguments"
+_EMPTY = {dict: {}, list: [], bool: False, int: 0, float: 0, type(None): None}
+
+
+class EssentialCheck:
+    """Answers for the findings of one call.
+
+    Args:
+        arguments: as plain JSON.
+        schema: of the tool's arguments.
+    """
+
+    def __init__(self, arguments: Any, schema: Mapping[str, Any]) -> None:
+        self._arguments = arguments
+        self._validator = _validator(schema)
+
+    def is_essential(self, finding: Finding, others: Sequence[Finding]) -> bool:
+        """Whether replacing what was found would break the call.
+
+        Args:
+            finding: the one in question.
+            others: all findings of the call; together they may leave nothing of a value.
+        """
+        tokens = _tokens(finding.path)
+        if tokens is None or self._validator is None:
+            return True
+        if not tokens:
+            return True  # all arguments at once
+        leaf = _at(self._arguments, tokens)
+        if not isinstance(leaf, str) or (finding.start, finding.end) == (0, 0):
+            return self._breaks(tokens, _without)
+        if self._breaks(tokens, lambda parent, key: _with_placeholder(parent, key, finding)):
+            return True
+        return _leaves_nothing(leaf, finding.path, others) and self._is_required(tokens)
+
+    def _is_required(self, tokens: Sequence[str]) -> bool:
+        """Whether the value, or the array that holds nothing else, must be there."""
+        parent = _at(self._arguments, tokens[:-1])
+        if not isinstance(parent, list):
+            return self._breaks(tokens, _without)
+        return self._breaks(tokens, _without_item) or (len(parent) == 1 and self._is_required(tokens[:-1]))
+
+    def _breaks(self, tokens: Sequence[str], change: Any) -> bool:
+        changed = copy.deepcopy(self._arguments)
+        parent = _at(changed, tokens[:-1])
+        change(parent, int(tokens[-1]) if isinstance(parent, list) else tokens[-1])
+        try:
+            return self._validator is None or not self._validator.is_valid(changed)
+        except (Unresolvable, RecursionError):
+            return True
+
+
+def _validator(schema: Mapping[str, Any]) -> Validator | None:
+    """A validator that never reaches for the network; nothing when the schema is no schema."""
+    kind = validator_for(schema)
+    try:
+        kind.check_schema(schema)
+    except SchemaError:
+        return None
+    return kind(schema, registry=Registry(), format_checker=FormatChecker())
+
+
+def _tokens(path: str) -> list[str] | None:
+    if path != _ROOT and not path.startswith(f"{_ROOT}/"):
+        return None
+    return [token.replace("~1", "/").replace("~0", "~") for token in path.split("/")[2:]]
+
+
+def _at(value: Any, tokens: Sequence[str]) -> Any:
+    for token in tokens:
+        value = value[int(token)] if isinstance(value, list) else value[token]
+    return value
+
+
+def _without(parent: Any, key: Any) -> None:
+    """Members go; an array's items keep their place, emptied within their type."""
+    if isinstance(parent, list):
+        item = parent[key]
+        parent[key] = "[redacted]" if isinstance(item, str) else copy.copy(_EMPTY[type(item)])
+    else:
+        del parent[key]
+
+
+def _without_item(parent: Any, key: Any) -> None:
+    del parent[key]
+
+
+def _with_placeholder(parent: Any, key: Any, finding: Finding) -> None:
+    text = parent[key]
+    parent[key] = f"{text[: finding.start]}[{finding.category}]{text[finding.end :]}"
+
+
+def _leaves_nothing(text: str, path: str, findings: Sequence[Finding]) -> bool:
+    """Whether the findings at a path together cover every letter and digit of its text."""
+    covered = set[int]()
+    for finding in findings:
+        if finding.path == path:
+            covered.update(range(finding.start, finding.end))
+    return all(not char.isalnum() or place in covered for place, char in enumerate(text))

@@ -1,0 +1,147 @@
+"""A payload as addressed fields: every text, every JSON leaf and every JSON key, with what surrounds it.
+
+Paths are RFC 6901 pointers into the payload; JSON carried as text is addressed as if it were
+nested (`/arguments/to/0`). Keys are fields of their own: one that names a person makes its whole
+container personal, since a path that holds a name could not be written down.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawful.extractors.document import Number, Unreadable, escape, literal, parse, parse_container
+from lawful.extractors.keynames import normalise_key
+from lawful.extractors.port import Limits
+from lawful.schemas.event import (
+    AgentMessage,
+    AssistantMessage,
+    MemoryRead,
+    MemoryWrite,
+    Payload,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
+from lawful.schemas.view import ExtractionStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One text of the payload and its surroundings.
+
+    Attributes:
+        path: where it stands; of a key: its container.
+        text: what it says; of a leaf that is not a string: its JSON.
+        keys: normalised names on the way to it, the nearest last; an array's elements have the array's.
+        siblings: normalised names beside it, its own included.
+        is_string: false for numbers, booleans and null, which are replaced whole or not at all.
+        is_key: the text is an object's key.
+        is_json: it stands in JSON, not in a plain message.
+        below: of a key: the path of its value.
+    """
+
+    path: str
+    text: str = field(repr=False)
+    keys: tuple[str, ...] = ()
+    siblings: frozenset[str] = frozenset()
+    is_string: bool = True
+    is_key: bool = False
+    is_json: bool = False
+    below: str = ""
+
+    @property
+    def key(self) -> str:
+        """The nearest name, or nothing."""
+        return self.keys[-1] if self.keys else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A payload's fields, and the arguments of a tool call as JSON (numbers as `Number`)."""
+
+    fields: tuple[Field, ...] = ()
+    arguments: Any = field(default=None, repr=False)
+
+
+def read(payload: Payload, limits: Limits) -> Document:
+    """Every field of a payload, in its order.
+
+    Raises:
+        Unreadable: too large, too deep, too many fields, ambiguous, or arguments that are no JSON.
+    """
+    match payload:
+        case UserMessage(text) | AssistantMessage(text):
+            _check_size(limits, text)
+            return Document(_bounded([Field("/text", _sound(text))], limits))
+        case AgentMessage(text):
+            return _text_or_json("/text", text, limits)
+        case ToolCall(arguments=arguments):
+            return _arguments(arguments, limits)
+        case ToolResult(content=content):
+            return _text_or_json("/content", content, limits)
+        case MemoryWrite(key, content) | MemoryRead(key, content):
+            rest = _text_or_json("/content", content, limits, key)
+            return Document((Field("/key", _sound(key)), *rest.fields))
+        case _:  # facts about subjects carry no free text
+            return Document()
+
+
+def _arguments(text: str, limits: Limits) -> Document:
+    _check_size(limits, text)
+    is_json, value = parse(text)
+    if not is_json or not isinstance(value, dict):
+        raise Unreadable(ExtractionStatus.FAILED, "arguments_not_json")
+    return Document(_bounded(_walk(value, "/arguments", limits.max_depth), limits), value)
+
+
+def _text_or_json(path: str, text: str, limits: Limits, *others: str) -> Document:
+    _check_size(limits, text, *others)
+    is_json, value = parse_container(text)
+    fields = _walk(value, path, limits.max_depth) if is_json else iter([Field(path, _sound(text))])
+    return Document(_bounded(fields, limits))
+
+
+def _check_size(limits: Limits, *texts: str) -> None:
+    if sum(len(text.encode(errors="surrogatepass")) for text in texts) > limits.max_bytes:
+        raise Unreadable(ExtractionStatus.OVERSIZED, "payload_too_large")
+
+
+def _bounded(fields: Iterator[Field] | list[Field], limits: Limits) -> tuple[Field, ...]:
+    kept: list[Field] = []
+    for one in fields:
+        if len(kept) == limits.max_fields:
+            raise Unreadable(ExtractionStatus.OVERSIZED, "too_many_fields")
+        kept.append(one)
+    return tuple(one for one in kept if one.text)
+
+
+def _walk(
+    value: Any, path: str, depth: int, keys: tuple[str, ...] = (), siblings: frozenset[str] = frozenset()
+) -> Iterator[Field]:
+    if isinstance(value, (dict, list)) and depth <= 0:
+        raise Unreadable(ExtractionStatus.OVERSIZED, "too_deep")
+    if isinstance(value, dict):
+        yield from _walk_object(value, path, depth, keys)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _walk(item, f"{path}/{index}", depth - 1, keys, siblings)
+    elif isinstance(value, str) and not isinstance(value, Number):
+        yield Field(path, _sound(value), keys, siblings, is_json=True)
+    else:
+        yield Field(path, literal(value), keys, siblings, is_string=False, is_json=True)
+
+
+def _walk_object(members: dict[str, Any], path: str, depth: int, keys: tuple[str, ...]) -> Iterator[Field]:
+    names = {key: normalise_key(key) for key in members}
+    siblings = frozenset(names.values())
+    for key, item in members.items():
+        below = f"{path}/{escape(key)}"
+        yield Field(path, _sound(key), keys, siblings, is_key=True, is_json=True, below=below)
+        yield from _walk(item, below, depth - 1, (*keys, names[key]), siblings)
+
+
+def _sound(text: str) -> str:
+    """The text with lone surrogates replaced one for one: spans stay, and no library stumbles."""
+    if text.isascii():
+        return text
+    return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)

@@ -1,0 +1,88 @@
+"""One reading per place: of hits that overlap, the ones that say something of their own remain.
+
+Deterministic: the order in which recognisers report does not matter.
+"""
+
+from collections.abc import Iterable
+
+from lawful.extractors.candidate import Candidate
+
+# What is told about somebody, whatever else stands at the same place (Art. 9 and 10).
+_TELLING = (
+    "user.health_and_medical",
+    "user.biometric",
+    "user.criminal_history",
+    "user.demographic.political_opinion",
+    "user.demographic.race_ethnicity",
+    "user.demographic.religious_belief",
+    "user.demographic.sexual_orientation",
+)
+# Values that are prose: what stands inside is content of its own, not another reading.
+_PROSE = frozenset({"user.health_and_medical", "user.workplace", "user.criminal_history", "user.financial"})
+_MOST = 0.6  # of a weaker reading's span, beyond which the stronger one explains it
+
+
+def merge(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The hits of one field without those that another one explains, by place.
+
+    A hit goes when a stronger one covers most of it, as another reading of the same characters,
+    or when any one covers it all with the same category or one above. What names another person
+    than its cover, tells what Art. 9 or 10 protects, or stands in prose that is itself personal
+    (a card number in a medical note), stays.
+    """
+    ranked = sorted(set(candidates), key=_rank)
+    kept: list[Candidate] = []
+    for one in ranked:
+        if not any(_explains(other, one) for other in kept):
+            kept.append(one)
+    # A weaker hit may be longer and of the same category: then the shorter says nothing more.
+    kept = [one for one in kept if not any(other is not one and _contains_alike(other, one) for other in kept)]
+    return sorted(kept, key=lambda hit: (hit.start, hit.end, hit.category, hit.detector, hit.subject or ""))
+
+
+def _rank(hit: Candidate) -> tuple[object, ...]:
+    specific = hit.category.count(".")
+    named = hit.subject is None  # of equals, the one that names a person first
+    length = hit.end - hit.start
+    return (
+        -hit.strength,
+        -hit.score,
+        -length,
+        named,
+        -specific,
+        hit.category,
+        hit.detector,
+        hit.start,
+        hit.subject or "",
+    )
+
+
+def _explains(strong: Candidate, weak: Candidate) -> bool:
+    if _says_more(strong, weak):
+        return False
+    overlap = min(strong.end, weak.end) - max(strong.start, weak.start)
+    length = weak.end - weak.start
+    covered = overlap > 0 and (overlap == length or overlap > _MOST * length)
+    if not covered or strong.category not in _PROSE:
+        return covered
+    return covers(strong.category, weak.category) or overlap > _MOST * (strong.end - strong.start)
+
+
+def _contains_alike(other: Candidate, one: Candidate) -> bool:
+    inside = other.start <= one.start and one.end <= other.end
+    smaller = (one.end - one.start) < (other.end - other.start)
+    return inside and smaller and covers(other.category, one.category) and not _names_another(other, one)
+
+
+def _says_more(strong: Candidate, weak: Candidate) -> bool:
+    telling = weak.category.startswith(_TELLING) and not covers(strong.category, weak.category)
+    return telling or _names_another(strong, weak)
+
+
+def _names_another(strong: Candidate, weak: Candidate) -> bool:
+    return weak.subject is not None and weak.subject != strong.subject
+
+
+def covers(ancestor: str, category: str) -> bool:
+    """Whether a dotted key is another's ancestor, or itself."""
+    return category == ancestor or category.startswith(f"{ancestor}.")

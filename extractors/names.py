@@ -1,0 +1,152 @@
+"""When something that looks like a person's name is taken for one.
+
+A model trained on news calls products, cities and headings persons; a list alone misses whoever is
+not in it. So a model's guess needs the form of a name and some evidence, and a listed first name
+needs a surname behind it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lawful.extractors.config import DATA, load_yaml
+
+_WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|['’][A-ZÀ-Þ][a-zß-ÿ]+)(?:[A-Z][a-zß-ÿ]+)?"
+_TOKEN = rf"{_WORD}(?:-{_WORD})*"
+_PARTICLE = r"(?:de|da|del|della|di|van|von|der|den|la|le|bin|al|el|dos|du|ter|zu)"
+_NAME = re.compile(rf"(?<![\w#@/\\.\-]){_TOKEN}(?:[ \t]+(?:[A-Z]\.?|{_PARTICLE}))*(?:[ \t]+{_TOKEN}){{1,2}}(?![\w@])")
+_SINGLE = re.compile(rf"{_TOKEN}")
+_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LEADING = re.compile(r"^(?:[\W_]+)")
+_SUFFIX = re.compile(r"(?:['’]s|[\W_]+)$")
+_PROSE_WORDS = 4
+_CUE_REACH = 40
+
+LISTED, LIKELY, POSSIBLE = 0.9, 0.8, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class NameTable:
+    """`data/names.yaml`, as sets."""
+
+    version: str
+    first: frozenset[str]
+    also_words: frozenset[str]
+    titles: frozenset[str]
+    cues: frozenset[str]
+    not_surnames: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def name_table() -> NameTable:
+    """The shipped lists, read once."""
+    data = load_yaml(DATA / "names.yaml")
+    words = {key: frozenset(value.split()) for key, value in data.items() if key != "version"}
+    return NameTable(
+        str(data["version"]),
+        words["first_names"],
+        words["also_words"],
+        words["titles"],
+        words["person_cues"],
+        words["not_surnames"],
+    )
+
+
+def listed_names(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of a listed first name with a surname behind it, and of a title with a name."""
+    table = name_table()
+    for match in _NAME.finditer(text):
+        span = _listed_part(table, text, match)
+        if span is not None:
+            yield span
+
+
+def looks_like_name(text: str) -> bool:
+    """Whether a text is nothing but a person's name: listed, or a title and a name."""
+    stripped = text.strip()
+    return any(end - start >= len(stripped) - 1 for start, end in listed_names(stripped)) or _is_titled(stripped)
+
+
+def accept_guess(text: str, start: int, end: int) -> tuple[int, int, float] | None:
+    """What remains of a model's guess that a span is a person, with a score; or nothing.
+
+    Args:
+        text: the whole field.
+        start: of the guess.
+        end: of the guess.
+    """
+    table = name_table()
+    start, end = _trimmed(text, start, end)
+    guess = text[start:end]
+    words = [word.lower() for word in _WORDS.findall(guess)]
+    if not words or not _has_form(guess) or table.not_surnames.intersection(words):
+        return None
+    if len(words) > 1:
+        known = words[0] in table.first
+        return (start, end, LISTED if known else POSSIBLE) if known or _is_prose(text) else None
+    evidence = _follows_cue(table, text, start) or (words[0] in table.first and _is_prose(text))
+    return (start, end, POSSIBLE) if evidence and words[0] not in table.also_words | table.cues else None
+
+
+def _listed_part(table: NameTable, text: str, match: re.Match[str]) -> tuple[int, int] | None:
+    """From the first listed name on: `Hi John Smith` starts with a capital that is no name."""
+    words = list(_WORDS.finditer(text, match.start(), match.end()))
+    for index, word in enumerate(words[:-1]):
+        rest = [following.group().lower() for following in words[index + 1 :]]
+        first = word.group().lower()
+        if not (first in table.first or first in table.titles):
+            continue
+        kept = _surnames(table, rest)
+        if kept and (first not in table.also_words or kept > 1):
+            start = words[index + 1].start() if first in table.titles else word.start()
+            return start, words[index + kept].end()
+    return None
+
+
+def _surnames(table: NameTable, words: list[str]) -> int:
+    """How many of the words that follow a first name can be surnames."""
+    for count, word in enumerate(words):
+        if word in table.not_surnames:
+            return count
+    return len(words)
+
+
+def _is_titled(text: str) -> bool:
+    title, _, rest = text.partition(" ")
+    return title.rstrip(".").lower() in name_table().titles and _SINGLE.fullmatch(rest.strip()) is not None
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without what models drag along: line breaks, quotes, possessives."""
+    guess = text[start:end]
+    cut = min((guess.find(char) for char in "\n\r\t:;,|(){}[]" if char in guess), default=len(guess))
+    guess = guess[:cut]
+    lead = _LEADING.match(guess)
+    start += lead.end() if lead else 0
+    guess = guess[lead.end() if lead else 0 :]
+    tail = _SUFFIX.search(guess)
+    return start, start + (tail.start() if tail else len(guess))
+
+
+def _has_form(guess: str) -> bool:
+    return _NAME.fullmatch(guess) is not None or _SINGLE.fullmatch(guess) is not None
+
+
+def _is_prose(text: str) -> bool:
+    words = _WORDS.findall(text)
+    return len(words) >= _PROSE_WORDS and sum(word.islower() for word in words) * 3 >= len(words)
+
+
+def _follows_cue(table: NameTable, text: str, start: int) -> bool:
+    before = [word.lower() for word in _WORDS.findall(text[max(0, start - _CUE_REACH) : start])]
+    return bool(before) and (before[-1] in table.titles or before[-1] in table.cues)
+
+
+def accept_label(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The name behind a label such as `Patient:`, which is evidence enough for any capitalised words."""
+    match = _NAME.search(text, start, end) or _SINGLE.search(text, start, end)
+    if match is None or text[start : match.start()].strip(" \"'*.").lower() not in {"", *name_table().titles}:
+        return None
+    words = {word.lower() for word in _WORDS.findall(match.group())}
+    return None if words & name_table().not_surnames else match.span()

@@ -1,0 +1,110 @@
+"""From an event to its findings and purposes: fields, recognisers, merge, and what must not break.
+
+Nothing that goes wrong here lets an event pass: it ends as a status that is not `complete`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
+from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
+from lawful.extractors.document import Unreadable, plain
+from lawful.extractors.essential import EssentialCheck
+from lawful.extractors.fields import Document, Field, read
+from lawful.extractors.keyed import lifted
+from lawful.extractors.merge import merge
+from lawful.extractors.port import Extraction, ExtractionSpec
+from lawful.extractors.purposes import claims
+from lawful.schemas.event import AgentEvent, ToolCall
+from lawful.schemas.view import ExtractionStatus, Finding
+
+
+class Pipeline:
+    """The extractor: recognisers in a row over every field. Safe to share between threads.
+
+    Args:
+        recognisers: asked in this order; the order changes nothing but which failure is named.
+        clock: seconds that never run backwards; only differences count.
+    """
+
+    def __init__(self, recognisers: Sequence[Recogniser], clock: Callable[[], float]) -> None:
+        self._recognisers = tuple(recognisers)
+        self._clock = clock
+
+    def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
+        """All findings of an event, or a status that says why they cannot be relied on."""
+        purposes = claims(event, spec)
+        budget = Budget(self._clock, self._clock() + spec.limits.extraction_ms / 1_000)
+        try:
+            findings = self._findings(event, spec, budget)
+        except Unreadable as error:
+            return Extraction((), purposes, error.status, error.reason)
+        except TimeUp:
+            return Extraction((), purposes, ExtractionStatus.TIMEOUT, "extraction_timeout")
+        except DetectorFailed as error:
+            return Extraction((), purposes, ExtractionStatus.FAILED, f"detector_failed:{error}")
+        except Exception as error:  # noqa: BLE001 - fail closed, whatever it is; no message leaves
+            return Extraction((), purposes, ExtractionStatus.FAILED, f"extraction_failed:{type(error).__name__}")
+        return Extraction(findings, purposes)
+
+    def _findings(self, event: AgentEvent, spec: ExtractionSpec, budget: Budget) -> tuple[Finding, ...]:
+        document = read(event.payload, spec.limits)
+        around = Surroundings(event, spec, budget)
+        found = list[Finding]()
+        containers = dict[str, str]()
+        for field in document.fields:
+            hits = merge(hit for one in self._recognisers for hit in _guarded(one, field, around))
+            if field.is_key and hits:
+                containers[field.below] = field.path
+            found += [_finding(field, hit) for hit in hits]
+        findings = sorted(set(lifted(found, containers)), key=_place)
+        return tuple(_with_essential(findings, event, spec, document))
+
+
+def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list[Candidate]:
+    around.budget.check()
+    try:
+        return recogniser.find(field, around)
+    except (TimeUp, DetectorFailed):
+        raise
+    except Exception as error:
+        raise DetectorFailed(recogniser.name, type(error).__name__) from None
+
+
+def _finding(field: Field, hit: Candidate) -> Finding:
+    whole = field.is_key  # the container of a personal key
+    start, end = (0, 0) if whole else (hit.start, hit.end) if field.is_string else (0, len(field.text))
+    return Finding(
+        path=field.path,
+        start=start,
+        end=end,
+        category=hit.category,
+        detector=hit.detector,
+        detector_version=hit.version,
+        score=hit.score,
+        essential=field.path == "/key",  # the name of a memory: replaced, it would name another
+        subject=hit.subject,
+    )
+
+
+def _place(finding: Finding) -> tuple[Any, ...]:
+    return (
+        finding.path,
+        finding.start,
+        finding.end,
+        finding.category,
+        finding.detector,
+        finding.subject or "",
+        -finding.score,
+    )
+
+
+def _with_essential(
+    findings: list[Finding], event: AgentEvent, spec: ExtractionSpec, document: Document
+) -> list[Finding]:
+    tool = spec.tools.get(event.payload.tool) if isinstance(event.payload, ToolCall) else None
+    if not findings or tool is None or tool.schema is None:
+        return findings
+    check = EssentialCheck(plain(document.arguments), tool.schema)
+    return [replace(finding, essential=check.is_essential(finding, findings)) for finding in findings]

