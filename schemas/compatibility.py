@@ -17,7 +17,7 @@ from typing import Any
 from lawful.schemas.catalogue import RECORDS, released, source_of, without
 from lawful.schemas.errors import MustStop
 from lawful.schemas.resolution import Mismatch, mismatches
-from lawful.schemas.wire.hints import kind, short
+from lawful.schemas.wire.hints import short
 
 
 @dataclass(frozen=True, slots=True)

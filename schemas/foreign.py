@@ -24,7 +24,7 @@ def foreign(texts: tuple[str, ...]) -> WriterSchema:
         schema = writer_schema(_self_contained(texts))
     except InvalidRecord:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a broken schema may cause any error
         raise InvalidRecord(f"the registry's schema cannot be used ({type(error).__name__})") from None
     if schema.record not in RECORDS.values():
         raise InvalidRecord("the registry's schema is of no record of the bus")

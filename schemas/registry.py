@@ -94,7 +94,7 @@ class ConfluentRegistry:
             seen.append(place)
             if len(seen) > _MAX_REFERENCES:
                 raise InvalidRecord(f"a schema of the registry refers to more than {_MAX_REFERENCES} others")
-            found = self._call(lambda client, at=place: client.get_version(*at), f"subject {place[0]}")
+            found = self._call(_version(*place), f"subject {place[0]}")
             texts += [*self._referred(found.schema, seen), str(found.schema.schema_str)]
         return tuple(texts)
 
@@ -104,7 +104,7 @@ class ConfluentRegistry:
             return ask(self._connected())
         except (InvalidRecord, MustStop, ConfigurationError):
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the client lets its HTTP library's errors through
             raise _mapped(error, about) from None
 
     def _connected(self) -> Any:
@@ -121,6 +121,10 @@ class ConfluentRegistry:
             except (TypeError, ValueError) as error:
                 raise ConfigurationError(f"the schema registry's settings are wrong: {error}") from None
         return self._client
+
+
+def _version(subject: str, version: int) -> Callable[[Any], Any]:
+    return lambda client: client.get_version(subject, version)
 
 
 def _mapped(error: Exception, about: str) -> InvalidRecord | MustStop | RetryLater:

@@ -48,14 +48,13 @@ def mismatches(writer: Any, reader: Any) -> list[Mismatch]:
 
 
 def _walk(writer: Any, reader: Any, at: str) -> Iterator[Mismatch]:
-    kinds = (kind(writer), kind(reader))
-    match kinds:
+    match (kind(writer), kind(reader)):
         case ("union", _):
             for branch in writer:
-                yield from _into_union(branch, reader, at) if kinds[1] == "union" else _walk(branch, reader, at)
+                yield from _walk(branch, reader, at)
         case (_, "union"):
             yield from _into_union(writer, reader, at)
-        case ("record", "record") | ("enum", "enum") | ("fixed", "fixed") if not _same_name(writer, reader):
+        case ("record", "record") | ("enum", "enum") if not _same_name(writer, reader):
             yield Mismatch(
                 at,
                 f"{short(writer)} was renamed to {short(reader)}",
@@ -69,8 +68,6 @@ def _walk(writer: Any, reader: Any, at: str) -> Iterator[Mismatch]:
             yield from _walk(writer["items"], reader["items"], f"{at}[]")
         case ("map", "map"):
             yield from _walk(writer["values"], reader["values"], f"{at}{{}}")
-        case ("fixed", "fixed") if writer["size"] != reader["size"]:
-            yield Mismatch(at, "the size of a fixed changed", "add a new field")
         case (old, new) if old != new and new not in _PROMOTIONS.get(old, ()):
             yield Mismatch(at, f"{old} cannot be read as {new}", "keep the type and add a new optional field")
 

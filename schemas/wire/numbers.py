@@ -79,9 +79,18 @@ def block(data: bytes, at: int) -> tuple[int, int]:
     return raw >> 1, at
 
 
-def negative() -> NoReturn:
-    """For generated code: a length below zero."""
-    raise Malformed("a length is negative")
+def length(data: bytes, at: int, first: int) -> tuple[int, int]:
+    """The raw length whose first byte, at `at - 1`, was no plain one; and where what it measures starts."""
+    raw = first
+    if first >= _MORE:
+        second = data[at]
+        if second < _MORE:  # Two bytes are common: a pseudonym has 64 characters.
+            raw, at = first & 0x7F | second << 7, at + 1
+        else:
+            raw, at = raw_rest(data, at, first)
+    if raw & 1:
+        raise Malformed("a length is negative")
+    return raw, at
 
 
 def unknown() -> NoReturn:

@@ -5,47 +5,56 @@ then lies behind the end, so the next look fails, or the caller sees it. That sp
 value.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.wire.hints import indented, item_of, kind, members, short, symbol, without_none
 from lawful.schemas.wire.write import Scope
 
-_NUMBER = ["n = d[p]", "p += 1", "if n > 127: n, p = raw_rest(d, p, n)"]
-_SLICE = [*_NUMBER, "if n & 1: negative()", "q = p + (n >> 1)"]
+_NUMBER: Final = ["n = d[p]", "p += 1", "if n > 127: n, p = raw_rest(d, p, n)"]
+# One test for both of the rare cases, more than one byte and below zero.
+_SLICE: Final = ["n = d[p]", "p += 1", "if n & 129: n, p = length(d, p, n)", "q = p + (n >> 1)"]
+
+
+_SIMPLE: Final[dict[str, list[str]]] = {
+    "string": [*_SLICE, "{v} = d[p:q].decode()", "p = q"],
+    "bytes": [*_SLICE, "{v} = d[p:q]", "p = q"],
+    "long": [*_NUMBER, "{v} = (n >> 1) ^ -(n & 1)"],
+    "int": [*_NUMBER, "{v} = (n >> 1) ^ -(n & 1) if n < 128 else check_int((n >> 1) ^ -(n & 1))"],
+    "double": ["{v}, = DOUBLE.unpack_from(d, p)", "p += 8"],
+    "boolean": ["{v} = TRUTHS[d[p]]", "p += 1"],
+}
 
 
 def statements(scope: Scope, hint: Any, schema: Any, v: str) -> list[str]:
     """Statements that read from `d` at `p` into the variable `v` and move `p` on."""
     match kind(schema):
-        case "string":
-            return [*_SLICE, f"{v} = d[p:q].decode()", "p = q"]
-        case "bytes":
-            return [*_SLICE, f"{v} = d[p:q]", "p = q"]
-        case "long":
-            return [*_NUMBER, f"{v} = (n >> 1) ^ -(n & 1)"]
-        case "int":
-            return [*_NUMBER, f"{v} = (n >> 1) ^ -(n & 1) if n < 128 else check_int((n >> 1) ^ -(n & 1))"]
-        case "double":
-            return [f"{v}, = DOUBLE.unpack_from(d, p)", "p += 8"]
-        case "boolean":
-            return [f"{v} = TRUTHS[d[p]]", "p += 1"]
         case "enum":
             found = {2 * index: member for index, member in enumerate(_members(hint, schema))}
             return [f"{v} = {scope.table('members', found)}[d[p]]", "p += 1"]
         case "record":
             return [f"{v}, p = read_{scope.record(hint, schema)}(d, p)"]
         case "array":
-            item = statements(scope, item_of(hint), schema["items"], f"{v}_item")
-            return _blocks(v, [*item, f"{v}_all.append({v}_item)"], "[]", f"tuple({v}_all)")
+            return _array(scope, item_of(hint), schema["items"], v)
         case "map":
-            key = statements(scope, str, "string", f"{v}_key")
-            value = statements(scope, str, schema["values"], f"{v}_value")
-            return _blocks(v, [*key, *value, f"{v}_all[{v}_key] = {v}_value"], "{}", f"tuple({v}_all.items())")
+            return _map(scope, schema["values"], v)
         case "union":
             return _union(scope, hint, schema, v)
+        case simple if simple in _SIMPLE:
+            return [line.format(v=v) for line in _SIMPLE[simple]]
         case other:
             raise ConfigurationError(f"the codec has no way to read Avro's {other}")
+
+
+def _array(scope: Scope, hint: Any, items: Any, v: str) -> list[str]:
+    item = statements(scope, hint, items, f"{v}_item")
+    return _blocks(v, [*item, f"{v}_all.append({v}_item)"], "[]", f"tuple({v}_all)")
+
+
+def _map(scope: Scope, values: Any, v: str) -> list[str]:
+    key = statements(scope, str, "string", f"{v}_key")
+    value = statements(scope, str, values, f"{v}_value")
+    return _blocks(v, [*key, *value, f"{v}_all[{v}_key] = {v}_value"], "{}", f"tuple({v}_all.items())")
 
 
 def _members(hint: Any, schema: Any) -> list[Any]:

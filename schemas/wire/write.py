@@ -1,12 +1,12 @@
 """The statements that write one value, by its Avro type."""
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.wire.hints import indented, item_of, kind, members, short, symbol, without_none
-from lawful.schemas.wire.numbers import SMALL, long_bytes
+from lawful.schemas.wire.numbers import long_bytes
 
-_LENGTH = f"w(SMALL_LONGS[n] if n < {SMALL} else long_bytes(n))"
+_LENGTH: Final = "w(SMALL_LONGS[n] if n < SMALL else long_bytes(n))"
 
 
 class Scope(Protocol):
@@ -23,19 +23,19 @@ class Scope(Protocol):
         ...
 
 
+_SIMPLE: Final[dict[str, list[str]]] = {
+    "string": ["b = {v}.encode()", "n = len(b)", _LENGTH, "w(b)"],
+    "bytes": ["n = len({v})", _LENGTH, "w({v})"],
+    "int": ["w(SMALL_LONGS[{v}] if 0 <= {v} < SMALL else int_bytes({v}))"],
+    "long": ["w(SMALL_LONGS[{v}] if 0 <= {v} < SMALL else long_bytes({v}))"],
+    "double": ["w(DOUBLE.pack({v}))"],
+    "boolean": ["w(BOOLEANS[{v}])"],
+}
+
+
 def statements(scope: Scope, hint: Any, schema: Any, v: str) -> list[str]:
     """Statements that pass the bytes of the value in the variable `v` to `w`."""
     match kind(schema):
-        case "string":
-            return [f"b = {v}.encode()", "n = len(b)", _LENGTH, "w(b)"]
-        case "bytes":
-            return [f"n = len({v})", _LENGTH, f"w({v})"]
-        case "int" | "long" as size:
-            return [f"w(SMALL_LONGS[{v}] if 0 <= {v} < {SMALL} else {size}_bytes({v}))"]
-        case "double":
-            return [f"w(DOUBLE.pack({v}))"]
-        case "boolean":
-            return [f"w(BOOLEANS[{v}])"]
         case "enum":
             words = {member: long_bytes(schema["symbols"].index(symbol(member))) for member in hint}
             return [f"w({scope.table('words', words)}[{v}])"]
@@ -47,6 +47,8 @@ def statements(scope: Scope, hint: Any, schema: Any, v: str) -> list[str]:
             return _map(scope, schema["values"], v)
         case "union":
             return _union(scope, hint, schema, v)
+        case simple if simple in _SIMPLE:
+            return [line.format(v=v) for line in _SIMPLE[simple]]
         case other:
             raise ConfigurationError(f"the codec has no way to write Avro's {other}")
 
