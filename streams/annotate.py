@@ -67,7 +67,7 @@ def annotate(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[V
     try:
         return _views(event, record, kernel)
     except Exception as error:  # noqa: BLE001 - fail closed: a failure becomes a view that is refused
-        return (_bare(event, record, type(error).__name__),)
+        return (unannotated(event, record, type(error).__name__),)
 
 
 def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[View, ...]:
@@ -166,7 +166,7 @@ def _content(event: AgentEvent) -> str:
     return json.dumps([event.kind.value, asdict(event.payload)], sort_keys=True, separators=(",", ":"))
 
 
-def _bare(event: AgentEvent, record: SourceRecord, reason: str) -> View:
+def unannotated(event: AgentEvent, record: SourceRecord, reason: str) -> View:
     """A view of an event of which nothing may be said: it can only be refused."""
     event_id = "withheld" if holds_identifier(event.event_id) else event.event_id
     return View(

@@ -5,7 +5,7 @@ which knows the links, sends a view on to where its subject's history is.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lawful.schemas.event import (
     AgentEvent,
@@ -44,15 +44,14 @@ def concerns(
     names = _distinct(pseudonymiser.of(tenant, subject) for subject in event.subjects)
     if isinstance(payload, SubjectPayload):
         others = _distinct(pseudonymiser.of(tenant, other) for other in payload.identifiers)
-        standing = _standing(names, others, payload, scrub)
-        return standing or (_nobody(event, pseudonymiser, ()),)
+        return _standing(names[0] if names else None, others, payload, scrub)
     mentioned = _distinct(f.subject for f in findings if f.subject is not None and f.subject not in names)
     first = tuple(Concern(name, name, _role(i), findings) for i, name in enumerate(names))
     further = tuple(
         Concern(name, name, SubjectRole.MENTIONED, tuple(f for f in findings if f.subject == name))
         for name in mentioned
     )
-    return (first or (_nobody(event, pseudonymiser, findings),)) + further
+    return (first or (replace(_nobody(event, pseudonymiser), findings=findings),)) + further
 
 
 def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:
@@ -62,18 +61,15 @@ def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:
 
 
 def _standing(
-    names: tuple[str, ...], others: tuple[str, ...], payload: SubjectPayload, scrub: Scrubber
+    principal: str | None, others: tuple[str, ...], payload: SubjectPayload, scrub: Scrubber
 ) -> tuple[Concern, ...]:
-    """A consent, request or link: the principal's fact, and one link per further identifier."""
-    names = names or others[:1]
-    aliases = tuple(other for other in others if other not in names[:1])
-    people = tuple(
-        Concern(name, name, _role(i), fact=None if i else _fact(payload, scrub))
-        for i, name in enumerate(names)
-        if name not in aliases
-    )
-    links = tuple(_link(names[0], alias, scrub.event_id) for alias in aliases)
-    return people + links
+    """A consent, request or link is its principal's alone: the fact, and a link per further identifier."""
+    first = principal or next(iter(others), None)
+    fact = _fact(payload, scrub)
+    if first is None:
+        return (replace(_nobody(scrub.event, scrub.pseudonymiser), fact=fact),)
+    links = tuple(_link(first, alias, scrub.event_id) for alias in others if alias != first)
+    return (Concern(first, first, SubjectRole.PRINCIPAL, fact=fact), *links)
 
 
 def _link(principal: str, alias: str, event_id: str) -> Concern:
@@ -101,10 +97,9 @@ def _fact(payload: SubjectPayload, scrub: Scrubber) -> Fact | None:
             return None
 
 
-def _nobody(event: AgentEvent, pseudonymiser: Pseudonymiser, findings: tuple[Finding, ...]) -> Concern:
+def _nobody(event: AgentEvent, pseudonymiser: Pseudonymiser) -> Concern:
     """An event that names no one: its session keeps its order."""
-    key = pseudonymiser.of_session(event.tenant_id, event.session_id)
-    return Concern(key, None, SubjectRole.NOBODY, findings)
+    return Concern(pseudonymiser.of_session(event.tenant_id, event.session_id), None, SubjectRole.NOBODY)
 
 
 def _role(place: int) -> SubjectRole:

@@ -13,7 +13,7 @@ from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.state import Pending
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
-from lawful.streams.annotate import Kernel, SourceRecord, annotate
+from lawful.streams.annotate import Kernel, SourceRecord, annotate, unannotated
 from lawful.streams.answering import Answer, answer
 from lawful.streams.combining import combine_step, expire, overdue
 from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Step, SubjectRow, step
@@ -41,6 +41,7 @@ __all__ = [
     "overdue",
     "refused",
     "step",
+    "unannotated",
 ]
 
 ANNOTATED = "lawful.annotated"

@@ -1,0 +1,77 @@
+"""A session for coroutines: every channel between an agent and the world, the guard in between.
+
+What a method returns is what may be delivered. What may not be raises `Blocked`.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, Unpack
+
+from lawful.client.base import BaseSession
+from lawful.client.moves import ConsentDetails, Move
+from lawful.client.scope import IdentifierLike
+from lawful.client.tools import Bound, Tool
+from lawful.schemas.event import MemoryWrite, Payload, RequestKind
+from lawful.schemas.verdict import Verdict
+
+P = TypeVar("P", bound=Payload)
+
+
+class AsyncSession(BaseSession):
+    """A conversation with one principal subject. Get one from `AsyncGuard.session`."""
+
+    async def user(self, text: str) -> str:
+        """What the user said, as the agent may see it."""
+        return (await self._deliver(self._moves.user(text))).text
+
+    async def assistant(self, text: str) -> str:
+        """What the agent says, as the user may see it."""
+        return (await self._deliver(self._moves.assistant(text))).text
+
+    async def send(self, agent: str, text: str) -> str:
+        """What this agent says to another one, as that one may see it."""
+        return (await self._deliver(self._moves.send(agent, text))).text
+
+    async def remember(self, key: str, content: str) -> MemoryWrite:
+        """What may be written to memory, and under which key."""
+        return await self._deliver(self._moves.remember(key, content))
+
+    async def recall(self, key: str, content: str) -> str:
+        """What was read from memory, as the agent may see it."""
+        return (await self._deliver(self._moves.recall(key, content))).content
+
+    async def call(self, tool: str | Tool, function: Callable[..., Any], /, **arguments: Any) -> Any:
+        """Calls a tool, sync or async, with what may be passed; returns what may be seen of its result.
+
+        A sync function runs in a thread of its own.
+        """
+        return await self._call_async(tool if isinstance(tool, Tool) else Tool(tool), Bound(function, arguments))
+
+    async def consent(self, *purposes: str, **details: Unpack[ConsentDetails]) -> Verdict:
+        """Records that the principal consents (GDPR Art. 7)."""
+        return await self._record(self._moves.consent(purposes, details))
+
+    async def withdraw(self, *purposes: str, same_person: Iterable[IdentifierLike] = ()) -> Verdict:
+        """Records that the principal withdraws these consents; without purposes, all of them."""
+        return await self._record(self._moves.withdraw(purposes or None, same_person))
+
+    async def erase(self, request_id: str | None = None, same_person: Iterable[IdentifierLike] = ()) -> Verdict:
+        """Records that the principal demands erasure (GDPR Art. 17). The verdict's outcome says what became of it."""
+        return await self.request(RequestKind.ERASURE, request_id, same_person)
+
+    async def request(
+        self, kind: RequestKind, request_id: str | None = None, same_person: Iterable[IdentifierLike] = ()
+    ) -> Verdict:
+        """Records another request of the principal (GDPR Art. 15 to 21)."""
+        return await self._record(self._moves.request(kind, request_id, same_person))
+
+    async def link(self, *same_person: IdentifierLike) -> Verdict:
+        """Records that the principal has these identifiers too."""
+        return await self._record(self._moves.link(same_person))
+
+    async def _record(self, move: Move[Any]) -> Verdict:
+        verdict = await self._checker.check_async(move.event)
+        self._settler.deliverable(move, verdict)
+        return verdict
+
+    async def _deliver(self, move: Move[P]) -> P:
+        return self._settler.deliverable(move, await self._checker.check_async(move.event))

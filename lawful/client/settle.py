@@ -1,0 +1,78 @@
+"""From a verdict to what is delivered: the redacted payload, or a stop.
+
+Shared by the sync and the async guard, and free of waiting.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import Final, TypeVar
+
+from lawful.client.blocked import Blocked, Unredactable, local_block
+from lawful.client.moves import Move
+from lawful.client.obligations import apply
+from lawful.client.reports import report_on
+from lawful.client.transport import Transport
+from lawful.schemas.audit import AuditKind
+from lawful.schemas.event import AgentEvent, Micros, Payload
+from lawful.schemas.verdict import Decision, Verdict
+
+P = TypeVar("P", bound=Payload)
+log: Final = logging.getLogger("lawful.client")
+
+NO_VERDICT: Final = "no_verdict"
+_NO_VERDICT_MESSAGE: Final = "no verdict came in time, so nothing may happen; try again later"
+_GUARD_MESSAGE: Final = "what the verdict demands cannot be done without breaking the payload"
+
+
+class Settler:
+    """Turns verdicts, and their absence, into payloads or blocks; reports what no worker can.
+
+    Args:
+        transport: where reports go.
+        clock: the time, in microseconds.
+    """
+
+    def __init__(self, transport: Transport, clock: Callable[[], Micros]) -> None:
+        self._transport = transport
+        self._clock = clock
+
+    def deliverable(self, move: Move[P], verdict: Verdict) -> P:
+        """The payload as it may be delivered.
+
+        Raises:
+            Blocked: it may not be.
+        """
+        if verdict.decision is Decision.WARN:
+            reasons = [violation.reason for violation in verdict.violations]
+            log.warning("event %s passes with warnings: %s", verdict.event_id, ", ".join(reasons))
+        try:
+            return apply(move.payload, verdict, move.schema)
+        except Unredactable as error:
+            raise self.stop(move.event, error.reason) from None
+
+    def stop(self, event: AgentEvent, reason: str) -> Blocked:
+        """The guard's own block, written down."""
+        self._transport.report(report_on(event, AuditKind.GUARD_BLOCK, reason, self._clock()))
+        return Blocked(self._local(event, reason, _GUARD_MESSAGE))
+
+    def give_up(self, event: AgentEvent, future: "Future[Verdict] | None", reason: str, waited_ms: int) -> Verdict:
+        """Ends the wait: the verdict if it came in the very last moment, else a block, written down."""
+        if future is not None and not future.cancel():
+            verdict = came(future)
+            if verdict is not None:
+                return verdict
+        self._transport.report(report_on(event, AuditKind.NO_VERDICT, reason, self._clock(), waited_ms))
+        log.warning("event %s is blocked: no verdict (%s)", self._local(event, reason, "").event_id, reason)
+        return self._local(event, NO_VERDICT, _NO_VERDICT_MESSAGE)
+
+    def _local(self, event: AgentEvent, reason: str, message: str) -> Verdict:
+        return local_block(event.event_id, event.tenant_id, reason, message, self._clock())
+
+
+def came(future: "Future[Verdict]") -> Verdict | None:
+    """The verdict of a future that is done; `None` if it has none."""
+    try:
+        return future.result(timeout=0)
+    except (Exception, CancelledError):  # noqa: BLE001 - whatever went wrong, there is no verdict
+        return None
