@@ -4,7 +4,8 @@ The figures were measured (see `tests/contracts/test_broker.py`, which holds eac
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,6 @@ class BrokerTraits:
             must pause some milliseconds between empty fetches, or burn a core.
         compacts: removes superseded records of compacted topics.
         applies_retention: removes records past `retention.ms`.
-        repeats_headers: keeps several headers of one name.
         cooperative_rebalance: can move single partitions without stopping the rest.
         keeps_acknowledged_on_kill: what it acknowledged survives kill -9 of the broker.
         creates_topics_on_use: a topic exists as soon as someone writes to it.
@@ -35,7 +35,6 @@ class BrokerTraits:
     waits_on_empty_fetch: bool
     compacts: bool
     applies_retention: bool
-    repeats_headers: bool
     cooperative_rebalance: bool
     keeps_acknowledged_on_kill: bool
     creates_topics_on_use: bool
@@ -45,14 +44,22 @@ class BrokerTraits:
 class Broker(Protocol):
     """A broker that we started: where it listens and how to stop it."""
 
-    traits: BrokerTraits
+    @property
+    def traits(self) -> BrokerTraits:
+        """What it can and cannot do."""
+        ...
 
     @property
     def bootstrap(self) -> str:
         """`host:port`, for `bootstrap.servers`."""
         ...
 
-    def start(self) -> "Broker":
+    @property
+    def data_dir(self) -> Path:
+        """Where its data lives."""
+        ...
+
+    def start(self) -> Self:
         """Starts it; returns when it answers."""
         ...
 
