@@ -41,6 +41,7 @@ AT = SourceRecord(SourcePosition("lawful.events", 3, 7), 1_700_000_000_000_000, 
 
 
 def views(event: AgentEvent, kernel: Kernel = KERNEL) -> tuple[View, ...]:
+    """The views of an event at the usual place."""
     return annotate(event, AT, kernel)
 
 
