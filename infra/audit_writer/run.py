@@ -1,0 +1,76 @@
+"""Puts the audit writer together and runs it until SIGTERM or SIGINT."""
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from confluent_kafka import Consumer
+
+from lawful.infra.audit_writer.counters import Counters
+from lawful.infra.audit_writer.limit import Limit
+from lawful.infra.audit_writer.log import KafkaLog, consumer_options
+from lawful.infra.audit_writer.reader import Reader
+from lawful.infra.audit_writer.store import ClickHouseStore
+from lawful.infra.audit_writer.writer import Writer
+from lawful.infra.settings import Settings
+from lawful.schemas.codec import Codec
+
+logger = logging.getLogger(__name__)
+
+
+def build(settings: Settings, *, codec: Codec | None = None, store: ClickHouseStore | None = None) -> Writer:
+    """An audit writer on Kafka and ClickHouse."""
+    topics = settings.topics
+    reader = Reader(topics, codec or Codec(), Limit(settings.dead_letters))
+    consumer = Consumer(consumer_options(settings), logger=logging.getLogger("lawful.kafka"))
+    return Writer(
+        KafkaLog(consumer, [topics.audit, topics.dead_letters]),
+        store or ClickHouseStore(settings.clickhouse),
+        reader,
+        settings.audit,
+        time.monotonic,
+    )
+
+
+def run(settings: Settings, stop: threading.Event | None = None, *, codec: Codec | None = None) -> Counters:
+    """Runs until told to stop; then inserts what waits and leaves.
+
+    Args:
+        settings: everything it needs.
+        stop: ends it when set; SIGTERM and SIGINT do, too, when this is the main thread.
+        codec: how to read records; the default needs no registry.
+
+    Raises:
+        MustStop: going on would lose records, or only a person can mend it.
+    """
+    stop = stop or threading.Event()
+    writer = build(settings, codec=codec)
+    with _signals(stop.set):
+        try:
+            while not stop.is_set():
+                writer.step()
+        finally:
+            writer.finish()
+    logger.info("audit writer stopped: %s", writer.counters)
+    return writer.counters
+
+
+@contextmanager
+def _signals(handle: Callable[[], None]) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        handle()
+
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,195 @@
+"""The audit writer's loop: read, decode, drop duplicates, insert, and never lose a record.
+
+What is not in ClickHouse is still in Kafka: a failure of either only makes the loop try again, and
+a kill at any point makes the next run begin behind what ClickHouse holds.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lawful.infra.audit_writer import batch
+from lawful.infra.audit_writer.counters import Counters
+from lawful.infra.audit_writer.place import start
+from lawful.infra.audit_writer.ports import Log, LogRecord, Partition, Store, Table
+from lawful.infra.audit_writer.reader import Reader
+from lawful.infra.clickhouse import rows
+from lawful.infra.clickhouse.rows import LogPlace, Row
+from lawful.infra.settings import AuditSettings
+from lawful.schemas.errors import RetryLater
+
+logger = logging.getLogger(__name__)
+
+MAX_BYTES = 32 * 1024 * 1024
+"""More than this is not held in memory, however few records it is."""
+
+Clock = Callable[[], float]
+"""Monotonic seconds."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
+_POLL = 0.1
+
+
+@dataclass(slots=True)
+class Buffer:
+    """Records that wait to become a batch."""
+
+    records: list[LogRecord] = field(default_factory=list)
+    size: int = 0
+    since: float = 0.0
+
+    def add(self, found: LogRecord, now: float) -> None:
+        """Adds one."""
+        if not self.records:
+            self.since = now
+        self.records.append(found)
+        self.size += len(found.value or b"")
+
+
+class Writer:
+    """Moves records from a log to a store.
+
+    Args:
+        log: where they come from.
+        store: where they go.
+        reader: makes rows of records.
+        settings: how to batch.
+        clock: monotonic seconds.
+    """
+
+    def __init__(self, log: Log, store: Store, reader: Reader, settings: AuditSettings, clock: Clock) -> None:
+        self._log = log
+        self._store = store
+        self._reader = reader
+        self._settings = settings
+        self._clock = clock
+        self._buffer = Buffer()
+        self._read: list[batch.Read] | None = None
+        self._batches: list[batch.Batch] | None = None
+        self._pause = 0.0
+        self._retry_at = 0.0
+        self.counters = Counters()
+
+    def step(self) -> None:
+        """One round: takes what is there and, when it is time, inserts it.
+
+        Raises:
+            MustStop: going on would lose records, or nobody but a person can mend it.
+        """
+        try:
+            self._round()
+        except RetryLater as error:
+            self._back_off(error)
+
+    def finish(self) -> None:
+        """Inserts what waits, if that works at once, and leaves the group. What does not stays in Kafka."""
+        try:
+            if self._buffer.records and not self._pause and not self._log.unplaced():
+                self._flush()
+        except RetryLater as error:
+            logger.warning("stopping with %d records not yet inserted: %s", len(self._buffer.records), error)
+        finally:
+            self._log.close()
+
+    def _round(self) -> None:
+        waiting = self._clock() < self._retry_at
+        self._log.pause(self._full() or self._pause > 0)
+        for record in self._log.take(max(1, self._settings.batch_rows - len(self._buffer.records)), _POLL):
+            self._buffer.add(record, self._clock())
+        if self._log.unplaced():
+            # Whatever was read under an earlier assignment is read again by whoever has it now.
+            self._clear()
+            if not waiting:
+                self._begin()
+        elif self._due() and not waiting:
+            self._flush()
+
+    def _begin(self) -> None:
+        self._store.settle()
+        held = self._held()
+        partitions = self._log.unplaced()
+        bounds = {partition: self._log.bounds(partition) for partition in partitions}
+        starts = {
+            partition: start(partition, held.get(partition), bounds[partition], accept_gap=self._settings.accept_gap)
+            for partition in partitions
+        }
+        gaps = [_gap(partition, found.lost) for partition, found in starts.items() if found.lost]
+        for part in self._fresh(Table.DEAD_LETTERS, gaps):
+            self._insert(part)
+        self._log.begin({partition: found.offset for partition, found in starts.items()})
+        self._succeeded()
+        logger.info("reading %d partitions of the audit topic", len(partitions))
+
+    def _held(self) -> dict[Partition, int]:
+        return {
+            Partition(topic, number): offset
+            for table, topic in self._reader.sources
+            for number, offset in self._store.positions(table, topic).items()
+        }
+
+    def _flush(self) -> None:
+        # Prepared once, then tried until it is in: the same token again adds nothing, whether an
+        # attempt that timed out was carried out or not.
+        if self._batches is None:
+            self._batches = self._prepared()
+        while self._batches:
+            self._insert(self._batches[0])
+            self._batches.pop(0)
+        self._log.done(_ends(self._buffer.records))
+        self._clear()
+        self._succeeded()
+        self.counters.lag = self._log.lag()
+
+    def _prepared(self) -> list[batch.Batch]:
+        if self._read is None:
+            self._read = self._reader.read(self._buffer.records)
+            self.counters.unreadable += sum(not each.readable for each in self._read)
+        # Dead letters first: the position comes from the audit rows, so after a kill in between, the
+        # unreadable records are read again, and are known.
+        tables = (Table.DEAD_LETTERS, Table.AUDIT)
+        return [part for table in tables for part in self._fresh(table, batch.rows_of(self._read, table))]
+
+    def _fresh(self, table: Table, found: list[Row]) -> list[batch.Batch]:
+        known = self._store.known(table, {row.key for row in found}) if found else set()
+        fresh = batch.first_of_each(found, known)
+        self.counters.duplicates += len(found) - len(fresh)
+        return batch.cut(table, fresh)
+
+    def _insert(self, part: batch.Batch) -> None:
+        self._store.insert(part.table, part.rows, part.token)
+        self.counters.batches += 1
+        if part.table is Table.AUDIT:
+            self.counters.rows += len(part.rows)
+        else:
+            self.counters.dead_letters += len(part.rows)
+
+    def _due(self) -> bool:
+        old = self._clock() - self._buffer.since >= self._settings.batch_ms / 1_000
+        return bool(self._buffer.records) and (old or self._full())
+
+    def _full(self) -> bool:
+        return len(self._buffer.records) >= self._settings.batch_rows or self._buffer.size >= MAX_BYTES
+
+    def _clear(self) -> None:
+        self._buffer = Buffer()
+        self._read = None
+        self._batches = None
+
+    def _back_off(self, error: RetryLater) -> None:
+        self.counters.retries += 1
+        self._pause = min(LONGEST_PAUSE, self._pause * 2 or FIRST_PAUSE)
+        self._retry_at = self._clock() + self._pause
+        logger.warning("trying again in %.1f s; nothing is lost: %s", self._pause, error)
+
+    def _succeeded(self) -> None:
+        self._pause = self._retry_at = 0.0
+
+
+def _ends(records: list[LogRecord]) -> dict[Partition, int]:
+    return {Partition(each.place.topic, each.place.partition): each.place.offset + 1 for each in records}
+
+
+def _gap(partition: Partition, lost: tuple[int, int]) -> Row:
+    first, last = lost
+    place = LogPlace(partition.topic, partition.number, first, 0)
+    return rows.unreadable(place, "gap", f"offsets {first} to {last} were deleted before they were read", 0)

@@ -1,0 +1,1 @@
+"""The audit trail's database: how it is made, written and read."""

@@ -1,0 +1,115 @@
+"""Connections to ClickHouse, and its errors as this product's errors.
+
+What may pass by itself (no connection, overload, a time-out) is `RetryLater`; what only a person
+can mend (a missing table, a refused login) is `MustStop`. No message quotes a row.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import clickhouse_connect
+from clickhouse_connect.driver.client import Client
+from clickhouse_connect.driver.exceptions import ClickHouseError, DataError, ProgrammingError
+from urllib3.exceptions import HTTPError
+
+from lawful.infra.settings import ClickHouseSettings
+from lawful.schemas.errors import MustStop, RetryLater
+
+_MENDED_BY_A_PERSON = {
+    16: "NO_SUCH_COLUMN_IN_TABLE",
+    36: "BAD_ARGUMENTS",
+    44: "ILLEGAL_COLUMN",
+    46: "UNKNOWN_FUNCTION",
+    47: "UNKNOWN_IDENTIFIER",
+    53: "TYPE_MISMATCH",
+    60: "UNKNOWN_TABLE",
+    62: "SYNTAX_ERROR",
+    81: "UNKNOWN_DATABASE",
+    115: "UNKNOWN_SETTING",
+    164: "READONLY",
+    192: "UNKNOWN_USER",
+    193: "WRONG_PASSWORD",
+    497: "ACCESS_DENIED",
+    516: "AUTHENTICATION_FAILED",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """How long to wait, in seconds. The server gives up before the client does."""
+
+    connect: float = 5
+    request: float = 30
+    query: float = 20
+
+
+PATIENT = Timeouts()
+
+
+@contextmanager
+def mapped(what: str) -> Iterator[None]:
+    """Turns the driver's errors into ours; `what` says what was being done.
+
+    Raises:
+        RetryLater: the same may succeed later.
+        MustStop: it will not, until somebody mends it.
+    """
+    try:
+        yield
+    except (DataError, ProgrammingError) as error:
+        raise MustStop(f"ClickHouse, {what}: {type(error).__name__}: {_first_line(error)}") from None
+    except ClickHouseError as error:
+        code = getattr(error, "code", None)
+        if code in _MENDED_BY_A_PERSON:
+            raise MustStop(f"ClickHouse, {what}: {_MENDED_BY_A_PERSON[code]}: {_first_line(error)}") from None
+        raise RetryLater(f"ClickHouse, {what}: {_first_line(error)}") from None
+    except (OSError, HTTPError) as error:
+        raise RetryLater(f"ClickHouse, {what}: {type(error).__name__}") from None
+
+
+def connect(
+    settings: ClickHouseSettings,
+    *,
+    database: str | None = None,
+    timeouts: Timeouts = PATIENT,
+    **server_settings: Any,
+) -> Client:
+    """A client on the audit's database.
+
+    Args:
+        settings: where and as whom.
+        database: another database than the settings'; `""` for the user's default one.
+        timeouts: how long to wait.
+        server_settings: ClickHouse settings of every query.
+
+    Raises:
+        RetryLater: nobody answers there.
+        MustStop: the login is refused, or the database is missing.
+    """
+    with mapped("connecting"):
+        return clickhouse_connect.get_client(
+            host=settings.host,
+            port=settings.port,
+            username=settings.user,
+            password=settings.password,
+            database=settings.database if database is None else database or "default",
+            interface="https" if settings.secure else "http",
+            connect_timeout=timeouts.connect,
+            send_receive_timeout=timeouts.request,
+            # A session would make the server refuse a second query while a first, cut off, still runs.
+            autogenerate_session_id=False,
+            query_limit=0,
+            settings={"max_execution_time": timeouts.query, **server_settings},
+        )
+
+
+def quoted(name: str) -> str:
+    """An identifier, safe to put into SQL."""
+    return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).split("\n", 1)[0]
+    return text.split("DB::Exception:", 1)[-1].strip()[:300]

@@ -1,0 +1,60 @@
+"""Reading for officers: any SELECT, nothing else, and only for so long."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lawful.infra.clickhouse.client import Timeouts, connect, mapped
+from lawful.infra.settings import ClickHouseSettings
+
+_ABOUT_A_SUBJECT = """
+SELECT recorded_at, event_id, payload_kind, role, agent_id, tool, purposes, categories, decision, reasons, articles,
+    outcome, policy_id, policy_version
+FROM per_subject
+WHERE subject IN {pseudonyms:Array(String)} AND ({tenant:String} = '' OR tenant_id = {tenant:String})
+ORDER BY recorded_at, event_id
+LIMIT {limit:UInt64}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Column names, and rows in their order."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+
+class Officer:
+    """Runs queries that read.
+
+    Args:
+        settings: where, and as whom; `readonly` holds even if that user could do more.
+        seconds: a query that takes longer is stopped.
+        max_rows: a result larger than this is an error, not a cut.
+    """
+
+    def __init__(self, settings: ClickHouseSettings, *, seconds: float = 30, max_rows: int = 1_000_000) -> None:
+        self._settings = settings
+        self._timeouts = Timeouts(request=seconds + 10, query=seconds)
+        self._max_rows = max_rows
+
+    def ask(self, sql: str, parameters: Mapping[str, Any] | None = None) -> Answer:
+        """The answer to one SELECT in the audit's database.
+
+        Raises:
+            RetryLater: ClickHouse is away, or the query took too long.
+            MustStop: the query is wrong, or would do more than read.
+        """
+        client = connect(self._settings, timeouts=self._timeouts, readonly=1, max_result_rows=self._max_rows)
+        try:
+            with mapped("asking"):
+                result = client.query(sql, parameters=dict(parameters or {}))
+                return Answer(tuple(result.column_names), [tuple(row) for row in result.result_rows])
+        finally:
+            client.close()
+
+    def about(self, pseudonyms: list[str], *, tenant_id: str = "", limit: int = 1_000) -> Answer:
+        """What happened to the data of one person, under any of their pseudonyms, oldest first."""
+        parameters = {"pseudonyms": pseudonyms, "tenant": tenant_id, "limit": limit}
+        return self.ask(_ABOUT_A_SUBJECT, parameters)

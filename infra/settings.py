@@ -1,0 +1,195 @@
+"""The settings of one process: one frozen object, built in one place, passed to whoever needs it.
+
+A value comes from, in this order: the command line, a `LAWFUL_*` environment variable, a TOML or
+YAML file, the default. Whatever is wrong is a `ConfigurationError` that names the setting, where
+the value came from, and what to do; a secret is never part of such a message nor of a `repr`.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from lawful.schemas.errors import ConfigurationError
+from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.topics import Topics
+
+
+def about(text: str, **rules: Any) -> dict[str, Any]:
+    """A field's metadata: a sentence for people, and what a value must be like."""
+    return {"help": text, **rules}
+
+
+class Store(StrEnum):
+    """Where a worker keeps its tables."""
+
+    MEMORY = "memory"
+    ROCKSDB = "rocksdb"
+
+
+class AuditFailure(StrEnum):
+    """What workers do while the audit cannot be written."""
+
+    PERMIT = "permit"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KafkaSettings:
+    """How to reach Kafka. Names follow librdkafka's, with dots as underscores."""
+
+    bootstrap: str = field(default="127.0.0.1:9092", metadata=about("broker addresses, host:port, separated by commas"))
+    security_protocol: str = field(
+        default="PLAINTEXT",
+        metadata=about("how to talk to the brokers", choices=("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")),
+    )
+    sasl_mechanism: str = field(
+        default="",
+        metadata=about(
+            "how to log in", choices=("", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER", "GSSAPI")
+        ),
+    )
+    sasl_username: str = field(default="", metadata=about("user at the brokers"))
+    sasl_password: str = field(default="", repr=False, metadata=about("password at the brokers", secret=True))
+    ssl_ca_location: str = field(
+        default="", metadata=about("PEM file of the authorities that sign the brokers' certificates")
+    )
+    ssl_certificate_location: str = field(default="", metadata=about("PEM file of the client's certificate"))
+    ssl_key_location: str = field(default="", metadata=about("PEM file of the client's private key"))
+    ssl_key_password: str = field(default="", repr=False, metadata=about("password of the private key", secret=True))
+
+    def librdkafka(self) -> dict[str, str]:
+        """What confluent-kafka's clients take; only what was set."""
+        options = {
+            "bootstrap.servers": self.bootstrap,
+            "security.protocol": self.security_protocol,
+            "sasl.mechanism": self.sasl_mechanism,
+            "sasl.username": self.sasl_username,
+            "sasl.password": self.sasl_password,
+            "ssl.ca.location": self.ssl_ca_location,
+            "ssl.certificate.location": self.ssl_certificate_location,
+            "ssl.key.location": self.ssl_key_location,
+            "ssl.key.password": self.ssl_key_password,
+        }
+        return {name: value for name, value in options.items() if value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClickHouseSettings:
+    """How to reach ClickHouse's HTTP interface. Each process has a user of its own."""
+
+    host: str = field(default="127.0.0.1", metadata=about("host of ClickHouse"))
+    port: int = field(default=8123, metadata=about("HTTP port of ClickHouse", least=1, most=65535))
+    user: str = field(
+        default="default", metadata=about("user at ClickHouse: an owner migrates, a writer inserts, an officer reads")
+    )
+    password: str = field(default="", repr=False, metadata=about("password at ClickHouse", secret=True))
+    database: str = field(default="lawful", metadata=about("database of the audit", pattern=r"[A-Za-z_][A-Za-z0-9_]*"))
+    secure: bool = field(default=False, metadata=about("talk HTTPS to ClickHouse"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSettings:
+    """How the audit writer batches, and what it does about trouble."""
+
+    failure: AuditFailure = field(
+        default=AuditFailure.PERMIT,
+        metadata=about("while the audit cannot be written: permit verdicts, or reject by holding workers"),
+    )
+    batch_rows: int = field(
+        default=10_000, metadata=about("an insert holds at most this many rows", least=1, most=100_000)
+    )
+    batch_ms: int = field(default=1_000, metadata=about("rows wait at most this long for more", least=10, most=60_000))
+    accept_gap: bool = field(
+        default=False,
+        metadata=about("go on, and write the gap down, where Kafka deleted records before they were read"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadLetterSettings:
+    """How many unreadable records are borne before a process stops and says why."""
+
+    ratio: float = field(
+        default=0.05, metadata=about("share of the last thousand records that may be unreadable", least=0, most=1)
+    )
+    consecutive: int = field(
+        default=100, metadata=about("unreadable records in a row that are borne", least=1, most=1_000_000)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that an operator can set."""
+
+    kafka: KafkaSettings = field(default_factory=KafkaSettings)
+    clickhouse: ClickHouseSettings = field(default_factory=ClickHouseSettings)
+    audit: AuditSettings = field(default_factory=AuditSettings)
+    dead_letters: DeadLetterSettings = field(default_factory=DeadLetterSettings)
+    topic_prefix: str = field(
+        default="lawful", metadata=about("first part of every topic's name", pattern=r"[A-Za-z0-9_-]+")
+    )
+    partitions: int = field(
+        default=4, metadata=about("partitions of the topics; cannot be lowered later", least=1, most=10_000)
+    )
+    replication: int = field(default=1, metadata=about("copies of every partition", least=1, most=100))
+    reply_prefix: str = field(
+        default="", metadata=about("reply topics must begin with this; empty takes '<topic_prefix>.replies.'")
+    )
+    policies_dir: Path | None = field(
+        default=None, metadata=about("folder of policies; none takes the packs that come along")
+    )
+    default_policy: str | None = field(default=None, metadata=about("policy of events that name none"))
+    pseudonym_key: bytes = field(
+        default=b"",
+        repr=False,
+        metadata=about(
+            "key of the pseudonyms, at least 16 bytes; LAWFUL_PSEUDONYM_KEY_FILE names a file instead", secret=True
+        ),
+    )
+    data_dir: Path = field(default=Path(".lawful"), metadata=about("folder for what this process keeps on disk"))
+    store: Store = field(default=Store.ROCKSDB, metadata=about("where workers keep their tables"))
+    model: str | None = field(
+        default=None, metadata=about("spaCy model for names and places; none takes the one that comes along")
+    )
+    skew_ms: int = field(
+        default=300_000, metadata=about("a producer's clock may differ from the broker's by this much", least=0)
+    )
+    combine_timeout_ms: int = field(
+        default=10_000, metadata=about("how long an event waits for all of its subjects", least=1)
+    )
+    max_subjects: int = field(
+        default=16, metadata=about("an event about more people than this is blocked", least=1, most=10_000)
+    )
+    instance_id: str = field(
+        default="", metadata=about("stable name of this process in its group", pattern=r"[A-Za-z0-9._-]*")
+    )
+
+    @property
+    def topics(self) -> Topics:
+        """The topics of this installation."""
+        return Topics(self.topic_prefix)
+
+    @property
+    def allowed_reply_prefix(self) -> str:
+        """What the name of a reply topic must begin with.
+
+        Raises:
+            ConfigurationError: an event's reply could then go to one of our own topics.
+        """
+        allowed = self.reply_prefix or self.topics.reply_prefix
+        self.topics.check_reply_prefix(allowed)
+        return allowed
+
+    def pseudonymiser(self) -> Pseudonymiser:
+        """Pseudonyms under this installation's key.
+
+        Raises:
+            ConfigurationError: there is no key. Processes that need none never ask.
+        """
+        if not self.pseudonym_key:
+            raise ConfigurationError(
+                "there is no pseudonym key",
+                hint="set LAWFUL_PSEUDONYM_KEY to at least 16 random bytes, or LAWFUL_PSEUDONYM_KEY_FILE to a file",
+            )
+        return Pseudonymiser(master=self.pseudonym_key)
