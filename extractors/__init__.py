@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["build_extractor"]
 
 
-def build_extractor(
+def build_extractor(  # noqa: PLR0913 - the composition root names what it wants
     pseudonymiser: Pseudonymiser,
     *,
     model: str | None = None,

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 
-class TimeUp(Exception):  # noqa: N818 - an outcome, which the pipeline makes a status of
+class TimeUp(Exception):
     """The event has used up its time."""
 
 
-class DetectorFailed(Exception):  # noqa: N818 - an outcome, which the pipeline makes a status of
+class DetectorFailed(Exception):
     """A recogniser raised. Holds its name and the exception's class, never a message.
 
     Args:

@@ -1,5 +1,6 @@
 """Puts the real extractor together: Presidio and its model, names of fields, identifiers, lexicons."""
 
+import difflib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,21 @@ from lawful.extractors.port import Extractor
 from lawful.extractors.presidio.engine import DEFAULT_MODEL, Engine
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.taxonomy import categories
 
 
-def build(
+def build(  # noqa: PLR0913, PLR0917 - as its public face
     pseudonymiser: Pseudonymiser,
     clock: Callable[[], float],
     model: str | None,
     recognizers: Sequence[Any],
-    categories: Mapping[str, str],
+    entity_categories: Mapping[str, str],
     config: Path | None,
 ) -> Extractor:
     """See `lawful.extractors.build_extractor`."""
     own = load_entities(config) if config else EntityConfig("0", (), {})
-    added = EntityConfig("0", (), {entity: EntityRule(category) for entity, category in categories.items()})
-    entities = load_entities().plus(own).plus(added) if config or categories else load_entities()
+    added = EntityConfig("0", (), {entity: EntityRule(category) for entity, category in entity_categories.items()})
+    entities = load_entities().plus(own).plus(added) if config or entity_categories else load_entities()
     _check_categories(entities)
     engine = Engine(entities, model or DEFAULT_MODEL, recognizers)
     language = Language(engine, entities, pseudonymiser)
@@ -52,7 +54,13 @@ def build(
 
 def _check_categories(entities: EntityConfig) -> None:
     for entity, rule in entities.entities.items():
-        if rule.category != "user" and not rule.category.startswith("user."):
+        if rule.category not in categories():
             raise ConfigurationError(
-                f"the entity {entity!r} has the category {rule.category!r}", hint="data categories start with `user`"
+                f"the entity {entity!r} has the category {rule.category!r}, which the taxonomy does not know",
+                hint=_suggestion(rule.category),
             )
+
+
+def _suggestion(category: str) -> str:
+    near = difflib.get_close_matches(category, list(categories()), n=1)
+    return f"did you mean {near[0]!r}?" if near else "see schemas/taxonomy/categories.yaml"

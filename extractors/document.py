@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from lawful.schemas.view import ExtractionStatus
 
 
-class Unreadable(Exception):  # noqa: N818 - says what the payload is; the pipeline makes a status of it
+class Unreadable(Exception):
     """The payload cannot be analysed; it is withheld whole.
 
     Args:

@@ -70,8 +70,9 @@ class EssentialCheck:
             return True
 
 
-def _validator(schema: Mapping[str, Any]) -> Validator | None:
+def _validator(mapping: Mapping[str, Any]) -> Validator | None:
     """A validator that never reaches for the network; nothing when the schema is no schema."""
+    schema = dict(mapping)
     kind = validator_for(schema)
     try:
         kind.check_schema(schema)

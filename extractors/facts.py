@@ -15,8 +15,9 @@ _BORN = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(
-    r"(?<![\w.])(?:(?:i am|i['’]m|he is|she is|he['’]s|she['’]s|aged?|age of)[ ](?P<said>\d{1,3})(?![\w%.,:/-]|[ ](?:minutes|hours|days|percent|items|miles|km))"
-    r"|(?P<old>\d{1,3})[ -]years?[ -]old)(?!\w)",
+    r"(?<![\w.])(?:(?:i am|i['\u2019]m|he is|she is|he['\u2019]s|she['\u2019]s|aged?|age of)[ ](?P<said>\d{1,3})"
+    r"(?![\w%.,:/\-]|[ ](?:minutes|hours|days|percent|items|miles|km))"
+    r"|(?P<old>\d{1,3})[ \-]years?[ \-]old)(?!\w)",
     re.IGNORECASE,
 )
 

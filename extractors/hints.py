@@ -20,6 +20,7 @@ from lawful.schemas.event import Identifier
 from lawful.schemas.pseudonym import Pseudonymiser
 
 _SCORE = 0.9
+_LONGEST_IDENTIFIER = 128
 _DIGITS = 5  # the shortest phone numbers that point to a person
 
 
@@ -39,6 +40,7 @@ class KeyTable:
     nested: tuple[str, ...]
     digits: tuple[str, ...]
     number: tuple[str, ...]
+    not_of_person: dict[str, frozenset[str]]
     empty: frozenset[str]
 
 
@@ -59,6 +61,7 @@ def key_table() -> KeyTable:
         nested=tuple(data["nested"]),
         digits=tuple(data["shapes"]["digits"]),
         number=tuple(data["shapes"]["number"]),
+        not_of_person={category: frozenset(values) for category, values in data["not_of_person"].items()},
         empty=frozenset(data["empty"]),
     )
 
@@ -119,6 +122,8 @@ class KeyHints:
         return None
 
     def _has_shape(self, field: Field, category: str) -> bool:
+        if field.text.strip().lower() in self._table.not_of_person.get(category, ()):
+            return False
         if category in self._table.digits or category in self._table.number:
             return sum(char.isdecimal() for char in field.text) >= (_DIGITS if category in self._table.number else 1)
         if not field.is_string and field.text in {"true", "false"}:
@@ -131,8 +136,9 @@ class KeyHints:
         return Candidate(0, len(field.text), category, self.name, self._table.version, _SCORE, Strength.KEY)
 
     def _by_policy(self, field: Field, hint: KeyHint, tenant: str) -> Candidate:
-        identifier = Identifier(hint.scheme, field.text) if hint.scheme else None
-        subject = self._pseudonymiser.of(tenant, identifier) if identifier else None
+        subject = None
+        if hint.scheme is not None and len(field.text) <= _LONGEST_IDENTIFIER:
+            subject = self._pseudonymiser.of(tenant, Identifier(hint.scheme, field.text))
         end = len(field.text)
         return Candidate(0, end, hint.category, "policy.keys", "1", 1.0, Strength.IDENTIFIER, subject)
 

@@ -1,13 +1,15 @@
 """Who is meant: the subjects that the event declares, and the policy's own kinds of identifiers."""
 
 from functools import lru_cache
+from typing import Any
 
-import regex
+import regex  # type: ignore[import-untyped] # ships no types
 
 from lawful.extractors.budget import TimeUp
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
+from lawful.extractors.keynames import normalise_key
 from lawful.extractors.port import IdentifierPattern
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
@@ -31,17 +33,23 @@ def category_of(scheme: str) -> str:
     return schemes.get(scheme.strip().lower(), default)
 
 
-@lru_cache(maxsize=256)
-def compiled(pattern: IdentifierPattern) -> regex.Pattern[str]:
+@lru_cache(maxsize=1_024)
+def compiled(pattern: str) -> Any:
     """A policy's pattern, compiled.
 
     Raises:
         ConfigurationError: it is not a regular expression.
     """
     try:
-        return regex.compile(pattern.regex)
+        return regex.compile(pattern)
     except regex.error as error:
-        raise ConfigurationError(f"the identifier pattern of scheme {pattern.scheme!r} is wrong: {error}") from error
+        raise ConfigurationError(f"a pattern of the policy's extraction is wrong: {error}") from error
+
+
+def is_exempt(field: Field, around: Surroundings) -> bool:
+    """Whether the policy says of a value that it only looks like personal data (an article number)."""
+    rules = (rule for rule in around.spec.not_personal if normalise_key(rule.key) == field.key)
+    return not field.is_key and any(_matches_whole(rule.regex, field.text, around) for rule in rules)
 
 
 class DeclaredSubjects:
@@ -89,18 +97,26 @@ class PolicyPatterns:
         return [
             self._hit(match.span(), match.group(), pattern, around.event.tenant_id)
             for pattern in around.spec.identifiers
-            for match in _matches(compiled(pattern), field.text, around)
+            for match in _matches(compiled(pattern.regex), field.text, around)
             if match.group()
         ]
 
     def _hit(self, span: tuple[int, int], text: str, pattern: IdentifierPattern, tenant: str) -> Candidate:
-        subject = self._pseudonymiser.of(tenant, Identifier(pattern.scheme, text))
+        identifier = Identifier(pattern.scheme, text) if pattern.scheme else None
+        subject = self._pseudonymiser.of(tenant, identifier) if identifier else None
         return Candidate(*span, pattern.category, self.name, self.version, 1.0, Strength.IDENTIFIER, subject)
 
 
-def _matches(pattern: regex.Pattern[str], text: str, around: Surroundings) -> list[regex.Match[str]]:
+def _matches(pattern: Any, text: str, around: Surroundings) -> list[Any]:
     try:
         return list(pattern.finditer(text, timeout=around.budget.remaining()))
+    except TimeoutError:
+        raise TimeUp from None
+
+
+def _matches_whole(pattern: str, text: str, around: Surroundings) -> bool:
+    try:
+        return compiled(pattern).fullmatch(text, timeout=around.budget.remaining()) is not None
     except TimeoutError:
         raise TimeUp from None
 

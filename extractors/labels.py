@@ -16,10 +16,11 @@ from lawful.extractors.placeholders import is_placeholder
 
 # A name of up to four words, a colon or equals sign, and a value up to the next thing that ends one.
 _LABELLED = re.compile(
-    r"(?:^|(?<=[\n\r(\[{,;|•.])|(?<=[-*]\s)|(?<=\s))(?P<label>[A-Za-z][A-Za-z.'’\-]{0,30}(?:[ _][A-Za-z0-9][A-Za-z0-9.'’\-]{0,30}){0,3})"
+    r"(?:^|(?<=[\n\r(\[{,;|\u2022.])|(?<=[-*]\s)|(?<=\s))"
+    r"(?P<label>[A-Za-z][A-Za-z.'\u2019\-]{0,30}(?:[ _][A-Za-z0-9][A-Za-z0-9.'\u2019\-]{0,30}){0,3})"
     r"[\"'*]{0,2}[ \t]{0,3}[:=][ \t\"'*]{0,3}(?P<value>[^\n\r|;)\]}\"]{1,120})"
 )
-_NEXT = re.compile(r",\s+[A-Za-z][\w .\-]{0,40}[:=]|\s[-–—]\s|\.(?:\s|$)|\s(?:and|but|please)\s")
+_NEXT = re.compile(r",\s+[A-Za-z][\w .\-]{0,40}[:=]|\s[\u2013\u2014\-]\s|\.(?:\s|$)|\s(?:and|but|please)\s")
 _ONE_WORD = re.compile(r"\S+")
 _LIST = ("user.health_and_medical", "user.contact.address", "user.criminal_history", "user.name")
 # Generic names that are clear enough before a colon.

@@ -14,7 +14,7 @@ from lawful.extractors.hints import is_about_person, key_table
 from lawful.extractors.names import listed_names
 from lawful.extractors.sentences import sentences
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,8 @@ Deterministic: the order in which recognisers report does not matter.
 from collections.abc import Iterable
 
 from lawful.extractors.candidate import Candidate
+from lawful.schemas.taxonomy import covers, special_kind
 
-# What is told about somebody, whatever else stands at the same place (Art. 9 and 10).
-_TELLING = (
-    "user.health_and_medical",
-    "user.biometric",
-    "user.criminal_history",
-    "user.demographic.political_opinion",
-    "user.demographic.race_ethnicity",
-    "user.demographic.religious_belief",
-    "user.demographic.sexual_orientation",
-)
 # Values that are prose: what stands inside is content of its own, not another reading.
 _PROSE = frozenset({"user.health_and_medical", "user.workplace", "user.criminal_history", "user.financial"})
 _MOST = 0.6  # of a weaker reading's span, beyond which the stronger one explains it
@@ -75,14 +66,10 @@ def _contains_alike(other: Candidate, one: Candidate) -> bool:
 
 
 def _says_more(strong: Candidate, weak: Candidate) -> bool:
-    telling = weak.category.startswith(_TELLING) and not covers(strong.category, weak.category)
+    # What Art. 9 and 10 protect is told whatever else stands at the same place.
+    telling = special_kind(weak.category) is not None and not covers(strong.category, weak.category)
     return telling or _names_another(strong, weak)
 
 
 def _names_another(strong: Candidate, weak: Candidate) -> bool:
     return weak.subject is not None and weak.subject != strong.subject
-
-
-def covers(ancestor: str, category: str) -> bool:
-    """Whether a dotted key is another's ancestor, or itself."""
-    return category == ancestor or category.startswith(f"{ancestor}.")

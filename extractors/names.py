@@ -12,14 +12,17 @@ from functools import lru_cache
 
 from lawful.extractors.config import DATA, load_yaml
 
-_WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|['’][A-ZÀ-Þ][a-zß-ÿ]+)(?:[A-Z][a-zß-ÿ]+)?"
+_WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|['\u2019][A-ZÀ-Þ][a-zß-ÿ]+)(?:[A-Z][a-zß-ÿ]+)?"
 _TOKEN = rf"{_WORD}(?:-{_WORD})*"
 _PARTICLE = r"(?:de|da|del|della|di|van|von|der|den|la|le|bin|al|el|dos|du|ter|zu)"
 _NAME = re.compile(rf"(?<![\w#@/\\.\-]){_TOKEN}(?:[ \t]+(?:[A-Z]\.?|{_PARTICLE}))*(?:[ \t]+{_TOKEN}){{1,2}}(?![\w@])")
+_INTRODUCED = re.compile(
+    rf"(?i:\b(?:i am|i['\u2019]m|you are|my name is|name is|this is|named|called))[ ](?P<name>{_TOKEN})(?![\w@])"
+)
 _SINGLE = re.compile(rf"{_TOKEN}")
-_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORDS = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _LEADING = re.compile(r"^(?:[\W_]+)")
-_SUFFIX = re.compile(r"(?:['’]s|[\W_]+)$")
+_SUFFIX = re.compile(r"(?:['\u2019]s|[\W_]+)$")
 _PROSE_WORDS = 4
 _CUE_REACH = 40
 
@@ -54,12 +57,15 @@ def name_table() -> NameTable:
 
 
 def listed_names(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of a listed first name with a surname behind it, and of a title with a name."""
+    """Spans of a listed first name with a surname behind it, of a title with a name, and of an introduction."""
     table = name_table()
     for match in _NAME.finditer(text):
         span = _listed_part(table, text, match)
         if span is not None:
             yield span
+    for match in _INTRODUCED.finditer(text):
+        if match["name"].lower() in table.first - table.also_words:
+            yield match.span("name")
 
 
 def looks_like_name(text: str) -> bool:

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
-from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
+from lawful.extractors.candidate import Candidate, Recogniser, Strength, Surroundings
 from lawful.extractors.document import Unreadable, plain
 from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.fields import Document, Field, read
+from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.keyed import lifted
 from lawful.extractors.merge import merge
 from lawful.extractors.port import Extraction, ExtractionSpec
@@ -54,12 +55,19 @@ class Pipeline:
         found = list[Finding]()
         containers = dict[str, str]()
         for field in document.fields:
-            hits = merge(hit for one in self._recognisers for hit in _guarded(one, field, around))
+            hits = self._hits(field, around)
             if field.is_key and hits:
                 containers[field.below] = field.path
             found += [_finding(field, hit) for hit in hits]
         findings = sorted(set(lifted(found, containers)), key=_place)
         return tuple(_with_essential(findings, event, spec, document))
+
+    def _hits(self, field: Field, around: Surroundings) -> list[Candidate]:
+        hits = merge(hit for one in self._recognisers for hit in _guarded(one, field, around))
+        if hits and is_exempt(field, around):
+            # A known identifier of a person stays one wherever it stands.
+            return [hit for hit in hits if hit.strength is Strength.IDENTIFIER]
+        return hits
 
 
 def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list[Candidate]:
@@ -68,7 +76,7 @@ def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list
         return recogniser.find(field, around)
     except (TimeUp, DetectorFailed):
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - fail closed; a message may hold the text
         raise DetectorFailed(recogniser.name, type(error).__name__) from None
 
 

@@ -18,20 +18,25 @@ _STATES = (
     "RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC"
 )
 _UNIT = r"(?:,?[ ]+(?:(?i:apt|apartment|suite|ste|unit|flat|room|floor|no)\.?[ ]*#?|#)[ ]*\w{1,6})?"
-_TOWN = rf"(?P<town>,[ ]*[A-Z][a-zA-Z]+(?:[ ][A-Z][a-zA-Z]+){{0,2}},?[ ]+(?:{_STATES}|[A-Z]{{2}})(?:[ ,]+\d{{5}}(?:-\d{{4}})?)?)?"
+_TOWN = (
+    rf"(?P<town>,[ ]*[A-Z][a-zA-Z]+(?:[ ][A-Z][a-zA-Z]+){{0,2}},?[ ]+(?:{_STATES}|[A-Z]{{2}})"
+    r"(?:[ ,]+\d{5}(?:-\d{4})?)?)?"
+)
 _NUMBER_FIRST = re.compile(
-    rf"(?<![\w.$€£#\-])\d{{1,6}}[a-zA-Z]?[ ]+(?:[NSEW]\.?[ ]+)?(?:[A-Z0-9][\w'’.\-]*[ ]+){{1,3}}"
+    rf"(?<![\w.$€£#\-])\d{{1,6}}[a-zA-Z]?[ ]+(?:[NSEW]\.?[ ]+)?(?:[A-Z0-9][\w'\u2019.\-]*[ ]+){{1,3}}"
     rf"(?i:{_STREETS})\b\.?{_UNIT}{_TOWN}"
 )
 # Strasse, rue, calle, via: the number stands last or the street's kind first.
 _GERMAN = re.compile(r"(?<!\w)[A-ZÄÖÜ][a-zäöüß\-]+(?:stra(?:ss|ß)e|str\.|weg|platz|allee|gasse)[ ]\d{1,4}[a-z]?(?!\w)")
 _ROMANCE = re.compile(
-    r"(?<!\w)(?:\d{1,4},?[ ]+)?(?i:rue|calle|via|avenida|rua|piazza|plaza)[ ](?:(?:de|del|della|di|la|du|des|da|dos)[ ]){0,2}"
-    r"[A-ZÀ-Þ][\wà-ÿ'’\-]+(?:[ ][A-ZÀ-Þ][\wà-ÿ]+)?,?[ ]\d{1,4}(?!\w)"
+    r"(?<!\w)(?:\d{1,4},?[ ]+)?(?i:rue|calle|via|avenida|rua|piazza|plaza)[ ]"
+    r"(?:(?:de|del|della|di|la|du|des|da|dos)[ ]){0,2}[A-ZÀ-Þ][\wà-ÿ'\u2019\-]+"
+    r"(?:[ ][A-ZÀ-Þ][\wà-ÿ]+)?,?[ ]\d{1,4}(?!\w)"
 )
 _BOX = re.compile(r"(?<!\w)(?i:P\.?[ ]?O\.?[ ]?Box)[ ]\d{1,6}(?!\w)")
 _CODE = re.compile(
-    rf"(?<!\w)(?:(?i:zip(?:[ ]?code)?|postal[ ]code|postcode)(?:[ ]is|:)?[ ]*(?P<named>\d{{5}}(?:-\d{{4}})?|[A-Z0-9]{{2,4}}[ ]?[A-Z0-9]{{3}})"
+    r"(?<!\w)(?:(?i:zip(?:[ ]?code)?|postal[ ]code|postcode)(?:[ ]is|:)?[ ]*"
+    r"(?P<named>\d{5}(?:-\d{4})?|[A-Z0-9]{2,4}[ ]?[A-Z0-9]{3})"
     rf"|(?:{_STATES})[ ]+(?P<state>\d{{5}}(?:-\d{{4}})?))(?!\w)"
 )
 _HOME = re.compile(

@@ -11,9 +11,10 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import metadata
 from typing import Any
 
-import presidio_analyzer
+import regex  # type: ignore[import-untyped] # ships no types
 import spacy
 import tldextract
 from presidio_analyzer import EntityRecognizer, PatternRecognizer, RecognizerResult, predefined_recognizers
@@ -69,12 +70,12 @@ def load_model(name: str) -> Language:
     return nlp
 
 
-class _Nlp(SpacyNlpEngine):  # type: ignore[misc] # Presidio ships no types
+class _Nlp(SpacyNlpEngine):
     """Presidio's view of a model that is loaded already, with lower-cased tokens for lemmas."""
 
     def __init__(self, nlp: Language) -> None:
         super().__init__(ner_model_configuration=NerModelConfiguration(labels_to_ignore=_IGNORED_LABELS))
-        self.nlp = {LANGUAGE: nlp}
+        self.nlp: Any = {LANGUAGE: nlp}
 
     def _doc_to_nlp_artifact(self, doc: Any, language: str) -> NlpArtifacts:
         entities, scores = self._get_updated_entities(self._get_entities(doc), self._get_scores_for_entities(doc))
@@ -136,7 +137,7 @@ class Engine:
     @cached_property
     def version(self) -> str:
         """Of Presidio; findings of its recognisers carry it."""
-        return str(getattr(presidio_analyzer, "__version__", "")) or _distribution_version()
+        return metadata.version("presidio-analyzer")
 
     def hits(self, text: str, words: Sequence[str], budget: Budget, *, with_names: bool) -> list[Hit]:
         """All hits in a text, in no order.
@@ -163,18 +164,16 @@ class Engine:
         try:
             doc = self._nlp(text) if with_names else self._nlp.make_doc(text)
             return self._artifacts._doc_to_nlp_artifact(doc, LANGUAGE)  # noqa: SLF001 - ours, above
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed("spacy", type(error).__name__) from None
 
-    def _run(
-        self, recogniser: EntityRecognizer, text: str, artifacts: NlpArtifacts, budget: Budget
-    ) -> list[RecognizerResult]:
+    def _run(self, recogniser: Any, text: str, artifacts: NlpArtifacts, budget: Budget) -> list[RecognizerResult]:
         budget.check()
         try:
             results = recogniser.analyze(text, recogniser.supported_entities, artifacts) or []
         except TimeUp:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed(f"presidio.{recogniser.name}", type(error).__name__) from None
         for result in results:
             result.recognition_metadata = {
@@ -192,7 +191,7 @@ class Engine:
             enhanced: list[RecognizerResult] = self._enhancer.enhance_using_context(
                 text, results, artifacts, self._recognisers, list(words)
             )
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed("presidio.context", type(error).__name__) from None
         return enhanced
 
@@ -203,7 +202,7 @@ class Engine:
     def _hit(self, result: RecognizerResult) -> Hit:
         name = result.recognition_metadata[RecognizerResult.RECOGNIZER_NAME_KEY]
         explanation = result.analysis_explanation
-        has_context = bool(explanation and explanation.supportive_context_word)
+        has_context = bool(getattr(explanation, "supportive_context_word", ""))
         score = round(float(result.score), 4)
         return Hit(result.entity_type, result.start, result.end, score, f"presidio.{name}", self.version, has_context)
 
@@ -220,24 +219,24 @@ def _build(rule: RecogniserRule) -> EntityRecognizer:
     return recogniser
 
 
-def _own_copy(recogniser: EntityRecognizer) -> EntityRecognizer:
+def _own_copy(recogniser: Any) -> Any:
     """A copy whose patterns are bounded: Presidio shares pattern objects between instances."""
     if not isinstance(recogniser, EntityRecognizer):
         raise ConfigurationError(f"{type(recogniser).__name__} is not a Presidio recogniser")
-    mine = copy.copy(recogniser)
-    if isinstance(mine, PatternRecognizer):
+    mine: Any = copy.copy(recogniser)
+    if isinstance(recogniser, PatternRecognizer):
         mine.patterns = [_bounded_pattern(pattern, mine.global_regex_flags) for pattern in mine.patterns]
     return mine
 
 
 def _bounded_pattern(pattern: Any, flags: int) -> Any:
     mine = copy.copy(pattern)
-    mine.compiled_regex = _BoundedRegex(importlib.import_module("regex").compile(pattern.regex, flags))
+    mine.compiled_regex = _BoundedRegex(regex.compile(pattern.regex, flags))
     mine.compiled_with_flags = flags
     return mine
 
 
-def _check_entities(recognisers: Sequence[EntityRecognizer], config: EntityConfig) -> None:
+def _check_entities(recognisers: Sequence[Any], config: EntityConfig) -> None:
     for one in recognisers:
         for entity in one.supported_entities:
             if entity not in config.entities:
@@ -250,7 +249,3 @@ def _check_entities(recognisers: Sequence[EntityRecognizer], config: EntityConfi
 def _keep_off_the_network() -> None:
     """The public-suffix list that Presidio asks for comes from the package, whoever asks."""
     tldextract.tldextract.TLD_EXTRACTOR.suffix_list_urls = ()
-
-
-def _distribution_version() -> str:
-    return importlib.import_module("importlib.metadata").version("presidio-analyzer")

@@ -6,8 +6,10 @@ ranges and dots as separators, and takes any 16 digits that start with 1 or 3. P
 every ten-digit order number.
 """
 
-import regex
-from presidio_analyzer import LocalRecognizer, Pattern, PatternRecognizer, RecognizerResult
+from typing import cast
+
+import regex  # type: ignore[import-untyped] # ships no types
+from presidio_analyzer import AnalysisExplanation, Pattern, PatternRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 from presidio_analyzer.predefined_recognizers import PhoneRecognizer
 
@@ -99,7 +101,7 @@ class IbanRecogniser(PatternRecognizer):
         return plain.isascii() and int("".join(str(int(char, 36)) for char in plain[4:] + plain[:4])) % 97 == 1
 
 
-class PhoneRecogniser(PhoneRecognizer):  # type: ignore[misc] # Presidio ships no types
+class PhoneRecogniser(PhoneRecognizer):
     """Phone numbers that are valid somewhere; bare digits only beside a word such as `call`."""
 
     WRITTEN = regex.compile(r"\+\d|\(\d{2,5}\)|\d[ .\-/]\(?\d")
@@ -112,6 +114,7 @@ class PhoneRecogniser(PhoneRecognizer):  # type: ignore[misc] # Presidio ships n
         "fax", "dial", "reach", "handy", "telefon", "téléphone",
     )  # fmt: skip
     ENOUGH_DIGITS = 7
+    CLEAR_DIGITS = 9
 
     def __init__(self) -> None:
         super().__init__(context=list(self.WORDS), leniency=1)
@@ -122,14 +125,18 @@ class PhoneRecogniser(PhoneRecognizer):  # type: ignore[misc] # Presidio ships n
         """Numbers that `phonenumbers` takes for valid, and the form that films use."""
         if sum(char.isdecimal() for char in text) < self.ENOUGH_DIGITS:
             return []
-        hits = [self._weighed(text, hit) for hit in super().analyze(text, entities, nlp_artifacts)]
+        found = super().analyze(text, entities, cast("NlpArtifacts", nlp_artifacts))
+        hits = [self._weighed(text, hit) for hit in found if " - " not in text[hit.start : hit.end]]  # 155.33 - 147.05
         # North America's 555 numbers are never valid, and in every form and test that people write.
         hits += [self._hit(match.span(), 0.5) for match in self.FICTIONAL.finditer(text)]
         hits += [self._hit(match.span(), 0.2) for match in self.LOCAL.finditer(text)]
         return hits
 
     def _weighed(self, text: str, hit: RecognizerResult) -> RecognizerResult:
-        hit.score = 0.6 if self.WRITTEN.search(text, hit.start, hit.end) else 0.2
+        digits = sum(char.isdecimal() for char in text[hit.start : hit.end])
+        is_written = self.WRITTEN.search(text, hit.start, hit.end) is not None
+        is_long = digits >= self.CLEAR_DIGITS or text.startswith("+", hit.start)  # 3000-3999 is a range
+        hit.score = 0.6 if is_written and is_long else 0.2
         return hit
 
     def _hit(self, span: tuple[int, int], score: float) -> RecognizerResult:
@@ -137,11 +144,7 @@ class PhoneRecogniser(PhoneRecognizer):  # type: ignore[misc] # Presidio ships n
             "PHONE_NUMBER",
             *span,
             score,
-            self._get_analysis_explanation("US"),
-            {
-                RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
-                RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
-            },
+            AnalysisExplanation(type(self).__name__, score),
         )
 
 
