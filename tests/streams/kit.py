@@ -76,7 +76,7 @@ class PlainExtractor:
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
         """Findings of the payload's text or JSON leaves; purposes from the tool or the messages."""
         findings = tuple(found for path, text in leaves(event.payload) for found in self._find(event, path, text))
-        tool = getattr(event.payload, "tool", None)
+        tool: str = getattr(event.payload, "tool", "")
         bound = spec.tools[tool].purposes if tool in spec.tools else () if tool else spec.message_purposes
         return Extraction(findings, tuple(PurposeClaim(purpose, Provenance.TOOL) for purpose in bound))
 

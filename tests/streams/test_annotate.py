@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -125,13 +126,14 @@ def test_envelope_strings_that_hold_an_identifier_become_pseudonyms(field: str, 
     """A36: no raw identifier gets into a view through its envelope."""
     if field == "traceparent":
         value = f"00-{value}"
-    for view in views(event_of(UserMessage("x"), ADA, ADA_ID, **{field: value})):
+    envelope: dict[str, Any] = {field: value}
+    for view in views(event_of(UserMessage("x"), ADA, ADA_ID, **envelope)):
         assert value.casefold() not in repr(view).casefold()
 
 
 def test_ordinary_envelope_strings_are_left_alone() -> None:
     """UUIDs, times and trace ids are no phone numbers."""
-    fields = {
+    fields: dict[str, Any] = {
         "session_id": "01234567-8901-7345-8678-901234567890",
         "task_id": "run-2024-11-29T12:30:00Z",
         "agent_id": "shop_bot.v2",

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def at(offset: int, time: int = 1_000) -> At:
     return At("lawful.annotated", 0, offset, time)
 
 
-def view_of(key: str = HIGH, **changes: object) -> View:
+def view_of(key: str = HIGH, **changes: Any) -> View:
     """A message's view under this pseudonym."""
     (view,) = annotate(make_event(UserMessage("hello"), ADA), SOURCE, KERNEL)
     return replace(view, key=key, subject=key, **changes)
