@@ -84,7 +84,7 @@ class PurposeRule:
     @property
     def by_explicit_consent(self) -> bool:
         """Whether special categories need a consent that names them."""
-        return self.by_consent and self.article9 in (None, Article9.EXPLICIT_CONSENT)
+        return self.article9 is Article9.EXPLICIT_CONSENT or (self.by_consent and self.article9 is None)
 
     def needs(self, category: str) -> bool:
         """Whether the purpose needs this category."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lawful.policies.model import Policy, PurposeRule
 from lawful.policies.standing import ConsentNeed, need
-from lawful.schemas.taxonomy import SpecialKind, is_personal, special_kind
+from lawful.schemas.taxonomy import SpecialKind, is_personal, is_special, special_kind
 from lawful.schemas.verdict import Decision, Predicate
 from lawful.schemas.view import Finding, Provenance, View
 
@@ -128,19 +128,21 @@ def make_plan(key: PlanKey, policy: Policy) -> Plan:
 def _needs(
     rules: dict[str, PurposeRule], personal: tuple[str, ...], passing: tuple[str, ...], excess: tuple[str, ...]
 ) -> tuple[ConsentNeed, ...]:
-    if not personal:
-        return ()
-    return tuple(
-        need(purpose, _scope(rule, passing, excess), explicit=rule.by_explicit_consent)
-        for purpose, rule in rules.items()
-        if rule.by_consent
-    )
+    needs: list[ConsentNeed] = []
+    for purpose, rule in rules.items():
+        scope = _scope(rule, passing, excess)
+        if not rule.by_consent:
+            # Another basis carries the purpose; explicit consent may still have to carry special data.
+            scope = tuple(category for category in scope if is_special(category) and rule.by_explicit_consent)
+        if scope or (personal and rule.by_consent):
+            needs.append(need(purpose, scope, explicit=rule.by_explicit_consent))
+    return tuple(needs)
 
 
 def _scope(rule: PurposeRule, passing: tuple[str, ...], excess: tuple[str, ...]) -> tuple[str, ...]:
-    """The categories that this purpose's ground must carry: what it needs, else all that passes."""
+    """The categories that a purpose's ground must carry: what it needs; by consent, else all that passes."""
     needed = tuple(category for category in passing if rule.needs(category) or category in excess)
-    return needed or passing
+    return needed or (passing if rule.by_consent else ())
 
 
 def _ungrounded(

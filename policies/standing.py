@@ -132,8 +132,7 @@ def shortfall(entries: Sequence[Entry], wanted: ConsentNeed, time: Micros) -> Sh
     expired: ConsentFact | None = None
     for entry in reversed(entries):
         fact = entry.fact
-        kind = type(fact)
-        if kind is ConsentFact:
+        if isinstance(fact, ConsentFact):
             if names.isdisjoint(fact.purposes):
                 continue
             if fact.expires_at is not None and time >= fact.expires_at:
@@ -143,10 +142,10 @@ def shortfall(entries: Sequence[Entry], wanted: ConsentNeed, time: Micros) -> Sh
             missing = _still_missing(missing, fact.categories)
             if not missing:
                 return None
-        elif kind is WithdrawalFact:
+        elif isinstance(fact, WithdrawalFact):
             if fact.purposes is None or not names.isdisjoint(fact.purposes):
                 return _fall_short(active, expired, fact, missing)
-        elif kind is RequestFact and fact.kind is RequestKind.ERASURE:
+        elif isinstance(fact, RequestFact) and fact.kind is RequestKind.ERASURE:
             return _fall_short(active, expired, fact, missing)
     return _fall_short(active, expired, None, missing)
 

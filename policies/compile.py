@@ -1,0 +1,101 @@
+"""From a checked document to the frozen policy that the judge reads, and its digest."""
+
+import json
+from collections.abc import Iterable
+from hashlib import sha256
+
+from lawful.policies.document import ActionWord, PolicyDocument, PurposeDocument, ToolDocument
+from lawful.policies.model import (
+    Controller,
+    Extraction,
+    IdentifierRule,
+    KeyHint,
+    Limits,
+    NotPersonal,
+    Policy,
+    PurposeRule,
+    Redaction,
+    ToolRule,
+)
+from lawful.schemas.event import Micros
+from lawful.schemas.verdict import Decision, Predicate
+
+_DECISIONS = {
+    ActionWord.WARN: Decision.WARN,
+    ActionWord.REDACT: Decision.REDACT,
+    ActionWord.BLOCK: Decision.BLOCK,
+}
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "y": 365 * 86_400}
+
+
+def compile_policy(document: PolicyDocument) -> Policy:
+    """The policy that a checked document describes."""
+    actions = document.actions
+    return Policy(
+        id=document.id,
+        version=document.version,
+        digest=digest_of(document),
+        description=document.description,
+        controller=Controller(document.controller.name, document.controller.contact),
+        purposes={key: _purpose(key, purpose) for key, purpose in document.purposes.items()},
+        tools={name: _tool(name, tool) for name, tool in document.tools.items()},
+        message_purposes=_sorted(document.messages.purposes),
+        actions={
+            Predicate.CONSENT: _DECISIONS[actions.P1],
+            Predicate.PURPOSE: _DECISIONS[actions.P2],
+            Predicate.MINIMISATION: _DECISIONS[actions.P3],
+            Predicate.ERASURE: _DECISIONS[actions.P4],
+            Predicate.ERROR: _DECISIONS[ActionWord(document.on_extraction_failure)],
+        },
+        undeclared_tool=_DECISIONS[actions.undeclared_tool or actions.P2],
+        redaction=Redaction(document.redaction.default, dict(document.redaction.by_category)),
+        limits=Limits(document.limits.max_bytes, document.limits.max_depth, document.limits.extraction_ms),
+        extraction=_extraction(document),
+    )
+
+
+def digest_of(document: PolicyDocument) -> str:
+    """SHA-256 (hex) of what the document says, whatever its comments, order and layout."""
+    said = document.model_dump(mode="json", by_alias=True)
+    for purpose in said["purposes"].values():
+        purpose["necessary"] = sorted(set(purpose["necessary"]))
+    for tool in said["tools"].values():
+        tool["purposes"] = sorted(set(tool["purposes"]))
+    said["messages"]["purposes"] = sorted(set(said["messages"]["purposes"]))
+    canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return sha256(b"lawful policy 1\n" + canonical.encode()).hexdigest()
+
+
+def micros(duration: str) -> Micros:
+    """A duration such as `30d` in microseconds; a year has 365 days."""
+    return int(duration[:-1]) * _SECONDS[duration[-1]] * 1_000_000
+
+
+def _purpose(key: str, document: PurposeDocument) -> PurposeRule:
+    return PurposeRule(
+        key=key,
+        legal_basis=document.legal_basis,
+        necessary=frozenset(document.necessary),
+        article9=document.article9,
+        article10=document.article10,
+        retention=micros(document.retention) if document.retention else None,
+        survives_erasure=document.survives_erasure,
+        description=document.description,
+    )
+
+
+def _tool(name: str, document: ToolDocument) -> ToolRule:
+    return ToolRule(name, _sorted(document.purposes), document.recipient, document.arguments, document.description)
+
+
+def _extraction(document: PolicyDocument) -> Extraction:
+    said = document.extraction
+    return Extraction(
+        tuple(IdentifierRule(i.scheme, i.category, i.pattern, tuple(i.keys), i.identifies) for i in said.identifiers),
+        tuple(KeyHint(tuple(hint.keys), hint.category, hint.scheme) for hint in said.hints),
+        tuple(NotPersonal(tuple(harmless.keys), harmless.pattern) for harmless in said.not_personal),
+    )
+
+
+def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(names)))
