@@ -15,10 +15,14 @@ from typing import TypeVar
 
 import pytest
 
-from lawful.infra.engines import apache_kafka
+from lawful.infra.engines import containers, kafka_jars
+from lawful.infra.engines.apache_kafka import ApacheKafka
 from lawful.infra.engines.broker import EmbeddedBroker
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.engines.traits import Broker
+from lawful.infra.kafka_admin import create_topics
+from lawful.infra.settings import KafkaSettings, Settings
+from lawful.schemas.topics import Topics
 
 EMBEDDED, KAFKA = "embedded", "kafka"
 CHOICES = {"embedded": (EMBEDDED,), "kafka": (KAFKA,), "all": (EMBEDDED, KAFKA)}
@@ -69,10 +73,11 @@ def new_broker(kind: str) -> Broker:
     """A broker of this kind, not started; skips the test where it cannot be had."""
     if kind == EMBEDDED:
         return EmbeddedBroker()
-    missing = apache_kafka.missing()
-    if missing:
-        pytest.skip(f"Apache Kafka cannot be had here: {missing}")
-    return apache_kafka.any_kafka()
+    if not (no_docker := containers.missing()):
+        return containers.KafkaContainer()
+    if not (no_jars := kafka_jars.missing()):
+        return ApacheKafka()
+    pytest.skip(f"Apache Kafka cannot be had here: {no_docker}, {no_jars}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -132,6 +137,19 @@ def own_clickhouse() -> Iterator[EmbeddedClickHouse]:
 def prefix() -> str:
     """A prefix for topic names, group ids and the like that no other test uses."""
     return f"t{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def settings(broker: Broker, prefix: str) -> Settings:
+    """Settings of an installation of its own on the shared broker, whose topics do not exist yet."""
+    return Settings(kafka=KafkaSettings(bootstrap=broker.bootstrap), topic_prefix=prefix)
+
+
+@pytest.fixture
+def topics(settings: Settings) -> Topics:
+    """Topics of its own on the shared broker, created, with four partitions each."""
+    create_topics(settings)
+    return settings.topics
 
 
 @pytest.fixture

@@ -11,14 +11,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-OWNER, WRITER, OFFICER = "owner", "writer", "officer"
+from lawful.infra.clickhouse import grants as privileges
+from lawful.infra.clickhouse.grants import OFFICER, OWNER, WRITER
 
-# The writer may add rows and find its position; it may not change or remove any. The officer may read.
+__all__ = ["GRANTS", "OFFICER", "OWNER", "WRITER", "Accounts", "config_xml", "least_grants", "users_xml"]
+
+# In any database: the writer may add rows and find its position, not change or remove any. The officer may read.
 GRANTS: Mapping[str, Sequence[str]] = {
     WRITER: ("INSERT ON *.*", "SELECT ON *.*"),
     OFFICER: ("SELECT ON *.*", "SHOW ON *.*"),
 }
+
+
+def least_grants(database: str) -> Mapping[str, Sequence[str]]:
+    """What writer and officer need for one audit database, and no more."""
+    return {WRITER: privileges.writer(database), OFFICER: privileges.officer(database)}
+
+
 # The engine's own session needs a user `default` without password from loopback: it may do no more than this.
+LOOPBACK = ("127.0.0.1",)
+ENGINE_NETWORK = ("::1",)  # where the engine's own session comes from; the listener is bound to IPv4 only
 ENGINE_GRANTS = ("SYSTEM LISTEN ON *.*", "SELECT ON system.numbers")
 
 
@@ -38,24 +50,25 @@ def _element(name: str, content: str) -> str:
     return f"<{name}>{content}</{name}>"
 
 
-def _user(name: str, password: str | None, grants: Sequence[str] | None) -> str:
-    secret = hashlib.sha256(password.encode()).hexdigest() if password else ""
-    key = _element("password_sha256_hex", secret) if password else "<no_password/>"
-    # The engine's own session comes from ::1; the listener is bound to IPv4 loopback only.
-    networks = _element("networks", _element("ip", "127.0.0.1" if password else "::1"))
+def _user(name: str, password: str, networks: Sequence[str], grants: Sequence[str] | None) -> str:
+    """One user; without grants, the one that may do all."""
+    key = "<no_password/>"
+    if password:
+        key = _element("password_sha256_hex", hashlib.sha256(password.encode()).hexdigest())
+    where = _element("networks", "".join(_element("ip", network) for network in networks))
     rights = "<access_management>1</access_management>"
     if grants is not None:
         rights = _element("grants", "".join(_element("query", escape(f"GRANT {grant}")) for grant in grants))
-    profile = "officer" if name == OFFICER else "default"
-    return _element(name, f"{key}{networks}<profile>{profile}</profile><quota>default</quota>{rights}")
+    profile = OFFICER if name == OFFICER else "default"
+    return _element(name, f"{key}{where}<profile>{profile}</profile><quota>default</quota>{rights}")
 
 
-def users_xml(accounts: Accounts, grants: Mapping[str, Sequence[str]] = GRANTS) -> str:
+def users_xml(accounts: Accounts, grants: Mapping[str, Sequence[str]], networks: Sequence[str] = LOOPBACK) -> str:
     """The users file: the owner may do all, the others what `grants` says."""
-    users = [_user("default", None, ENGINE_GRANTS)]
-    users += [_user(name, password, grants.get(name)) for name, password in accounts.passwords.items()]
+    users = [_user("default", "", ENGINE_NETWORK, ENGINE_GRANTS)]
+    users += [_user(name, password, networks, grants.get(name)) for name, password in accounts.passwords.items()]
     # readonly=2: reads only, yet a client may set e.g. its output format's settings
-    officer = "<officer><readonly>2</readonly><max_execution_time>60</max_execution_time></officer>"
+    officer = _element(OFFICER, "<readonly>2</readonly><max_execution_time>60</max_execution_time>")
     profiles = _element("profiles", f"<default/>{officer}")
     return _element("clickhouse", f"{profiles}<quotas><default/></quotas>{_element('users', ''.join(users))}")
 
