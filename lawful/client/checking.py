@@ -2,7 +2,6 @@
 
 import asyncio
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
 from time import monotonic
 
 from lawful.client.settle import Settler, came
@@ -35,7 +34,7 @@ class Checker:
             return future
         try:
             return future.result(timeout=self._seconds(event))
-        except FutureTimeout:
+        except TimeoutError:
             return self._settler.give_up(event, future, _DEADLINE, _since(began))
         except Exception as error:  # noqa: BLE001 - fail closed: an error is no verdict
             return self._settler.give_up(event, None, type(error).__name__, _since(began))

@@ -63,7 +63,9 @@ def apply(payload: P, verdict: Verdict, schema: Mapping[str, Any] | None = None)
         return payload
     fields = _FIELDS.get(type(payload), ())
     by_field = _by_field(verdict.obligations, fields)
-    changed: dict[str, Any] = {name: _redact_field(getattr(payload, name), name, wanted) for name, wanted in by_field.items()}
+    changed: dict[str, Any] = {
+        name: _redact_field(getattr(payload, name), name, wanted) for name, wanted in by_field.items()
+    }
     after = replace(payload, **changed)
     if isinstance(after, ToolCall) and changed:
         _validate(after.arguments, schema)

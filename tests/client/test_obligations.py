@@ -261,7 +261,7 @@ def cases(draw: st.DrawFn, actions: tuple[Action, ...] = tuple(Action)) -> Case:
     places = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
     spans = draw(st.lists(st.tuples(places, st.sampled_from(actions), st.sampled_from(["a.b", "c"])), max_size=5))
     fitting = [(span, action, name) for span, action, name in spans if span != [0, 0]]
-    return Case(text, tuple(owed("/text", *span, action, name) for span, action, name in fitting))
+    return Case(text, tuple(owed("/text", span[0], span[1], action, name) for span, action, name in fitting))
 
 
 @given(cases())
