@@ -6,17 +6,15 @@ the current one. Whatever cannot be read is an `InvalidRecord` that never quotes
 """
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Any, Final, Protocol, TypeVar, cast
 
-import fastavro
-
-from lawful.schemas.catalogue import NAMESPACE, RECORDS, WriterSchema, by_fingerprint, current
-from lawful.schemas.errors import InvalidRecord
+from lawful.schemas.catalogue import NAMESPACE, RECORDS, WriterSchema, by_fingerprint, current, released
+from lawful.schemas.errors import ConfigurationError, InvalidRecord
 from lawful.schemas.foreign import foreign
 from lawful.schemas.framing import CONFLUENT, SINGLE_OBJECT, read_frame
+from lawful.schemas.rewriting import require_end, rewritten
 from lawful.schemas.wire.generate import pair
 from lawful.schemas.wire.numbers import Malformed
 
@@ -64,6 +62,14 @@ def _plan(cls: type) -> _Plan:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """How one class is written: its framing, and an older schema if the record is to be rewritten."""
+
+    header: bytes
+    older: WriterSchema | None
+
+
 class Codec:
     """Encodes and decodes records.
 
@@ -71,18 +77,31 @@ class Codec:
         registry: where ids of the Confluent wire format are looked up; without one such records
             are refused.
         confluent: write the Confluent wire format instead of single-object encoding.
+        write_as: record name to released version, for records that are to be written as an older
+            release does while a fleet is being upgraded: upgrade every process first, then drop
+            this. What the older schema lacks is left out.
+        also_read: self-contained schemas of newer releases, as JSON, that this process is to read.
         max_bytes: records larger than this are refused, in both directions.
     """
 
     def __init__(
-        self, registry: SchemaRegistry | None = None, *, confluent: bool = False, max_bytes: int = MAX_BYTES
+        self,
+        registry: SchemaRegistry | None = None,
+        *,
+        confluent: bool = False,
+        write_as: Mapping[str, int] | None = None,
+        also_read: Iterable[str] = (),
+        max_bytes: int = MAX_BYTES,
     ) -> None:
         if confluent and registry is None:
             raise ValueError("the Confluent wire format needs a registry")
         self._registry = registry
         self._confluent = confluent
+        self._write_as = dict(write_as or {})
+        self._also_read = tuple(also_read)
         self._max_bytes = max_bytes
-        self._headers: dict[type, bytes] = {}
+        self._targets: dict[type, _Target] = {}
+        self._by_fingerprint: Mapping[bytes, WriterSchema] | None = None
         self._from_registry: dict[int, WriterSchema] = {}
 
     def encode(self, record: object) -> bytes:
@@ -93,14 +112,15 @@ class Codec:
             RetryLater: the registry is away.
         """
         plan = _plan(type(record))
-        pieces = [self._headers.get(plan.cls) or self._header(plan)]
+        target = self._targets.get(plan.cls) or self._target(plan)
+        pieces = [target.header]
         try:
             plan.write(record, pieces.append)
-            return self._bounded(b"".join(pieces))
-        except InvalidRecord:
-            raise
+            if target.older is not None:
+                pieces[1:] = [rewritten(b"".join(pieces[1:]), plan.schema, target.older)]
         except Exception as error:  # noqa: BLE001 - whatever stops writing, this record cannot go out
             raise InvalidRecord(f"{plan.schema.record} cannot be written: {_kind(error)}") from None
+        return self._bounded(b"".join(pieces))
 
     def decode(self, data: bytes, expect: type[T]) -> T:
         """The record that some bytes hold.
@@ -126,25 +146,26 @@ class Codec:
     def _read(self, data: bytes, body: int, writer: WriterSchema, plan: _Plan) -> Any:
         try:
             if writer.fingerprint != plan.schema.fingerprint:
-                data, body = _rewritten(data, body, writer, plan.schema), 0
+                data, body = rewritten(data[body:], writer, plan.schema), 0
             record, end = plan.read(data, body)
+            require_end(writer.record, end, len(data))
         except InvalidRecord:
             raise
         except Exception as error:  # noqa: BLE001 - crafted bytes may cause any error; each is the record's
             raise InvalidRecord(f"{writer.record} cannot be read: {_kind(error)}") from None
-        if end != len(data):
-            raise _wrong_end(writer.record, len(data) - end)
         return record
 
     def _writer(self, data: bytes) -> tuple[WriterSchema, int]:
-        self._bounded(data)
-        frame = read_frame(data)
+        frame = read_frame(self._bounded(data))
         if frame.schema_id is not None:
             return self._by_id(frame.schema_id), frame.body
-        found = by_fingerprint().get(frame.fingerprint or b"")
+        if self._by_fingerprint is None:
+            newer = {schema.fingerprint: schema for schema in (foreign((text,)) for text in self._also_read)}
+            self._by_fingerprint = {**newer, **by_fingerprint()}
+        found = self._by_fingerprint.get(frame.fingerprint)
         if found is None:
             raise InvalidRecord(
-                f"unknown schema fingerprint {(frame.fingerprint or b'').hex()}: written by a newer version, "
+                f"unknown schema fingerprint {frame.fingerprint.hex()}: written by a newer version, "
                 "or by a schema that was never released; upgrade this process"
             )
         return found, frame.body
@@ -157,13 +178,17 @@ class Codec:
             known = self._from_registry[schema_id] = foreign(self._registry.texts(schema_id))
         return known
 
-    def _header(self, plan: _Plan) -> bytes:
-        header = SINGLE_OBJECT + plan.schema.fingerprint
+    def _target(self, plan: _Plan) -> _Target:
+        schema, version = plan.schema, self._write_as.get(plan.schema.record)
+        if version is not None:
+            schema = _released(plan.schema.record, version)
+        header = SINGLE_OBJECT + schema.fingerprint
         if self._confluent and self._registry is not None:
-            schema_id = self._registry.schema_id(f"{NAMESPACE}.{plan.schema.record}", plan.schema.text)
+            schema_id = self._registry.schema_id(f"{NAMESPACE}.{schema.record}", schema.text)
             header = CONFLUENT + schema_id.to_bytes(4, "big")
-        self._headers[plan.cls] = header
-        return header
+        older = None if schema.fingerprint == plan.schema.fingerprint else schema
+        self._targets[plan.cls] = target = _Target(header, older)
+        return target
 
     def _bounded(self, data: bytes) -> bytes:
         if len(data) > self._max_bytes:
@@ -177,23 +202,14 @@ decode = _DEFAULT.decode
 decode_either = _DEFAULT.decode_either
 
 
-def _rewritten(data: bytes, body: int, writer: WriterSchema, reader: WriterSchema) -> bytes:
-    """What an older schema wrote, as the current one writes it (Avro's schema resolution)."""
-    source, target = BytesIO(data), BytesIO()
-    source.seek(body)
-    values = fastavro.schemaless_reader(
-        source, writer.parsed, reader.parsed, return_record_name=True, return_record_name_override=True
-    )
-    if source.tell() != len(data):
-        raise _wrong_end(writer.record, len(data) - source.tell())
-    fastavro.schemaless_writer(target, reader.parsed, values)
-    return target.getvalue()
-
-
-def _wrong_end(record: str, left: int) -> InvalidRecord:
-    return InvalidRecord(
-        f"{record} is followed by {left} trailing bytes" if left > 0 else f"{record} cannot be read: truncated"
-    )
+def _released(record: str, version: int) -> WriterSchema:
+    found = next((schema for schema in released(record) if schema.version == version), None)
+    if found is None:
+        raise ConfigurationError(
+            f"schema {record} has no released version {version}",
+            hint=f"there are {', '.join(str(schema.version) for schema in released(record))}",
+        )
+    return found
 
 
 def _kind(error: Exception) -> str:

@@ -20,11 +20,11 @@ class Framed:
     """Which schema wrote a record, and where its body starts.
 
     Attributes:
-        fingerprint: of a single-object record, else `None`.
+        fingerprint: of a single-object record, else empty.
         schema_id: of a Confluent record, else `None`.
     """
 
-    fingerprint: bytes | None
+    fingerprint: bytes
     schema_id: int | None
     body: int
 
@@ -38,7 +38,7 @@ def read_frame(data: bytes) -> Framed:
     if data.startswith(SINGLE_OBJECT) and len(data) >= SINGLE_OBJECT_HEADER:
         return Framed(data[2:SINGLE_OBJECT_HEADER], None, SINGLE_OBJECT_HEADER)
     if data.startswith(CONFLUENT) and len(data) >= CONFLUENT_HEADER:
-        return Framed(None, int.from_bytes(data[1:CONFLUENT_HEADER], "big"), CONFLUENT_HEADER)
+        return Framed(b"", int.from_bytes(data[1:CONFLUENT_HEADER], "big"), CONFLUENT_HEADER)
     raise InvalidRecord(_why(data))
 
 

@@ -6,10 +6,10 @@ Model Context Protocol 2025-06-18 (JSON-RPC requests); W3C Trace Context.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from lawful.schemas.event import AgentEvent
+from lawful.schemas.event import AgentEvent, Micros
 
 CONTENT_TYPE: Final = "application/avro"
 SPEC_VERSION: Final = "1.0"
@@ -53,14 +53,22 @@ def to_cloudevent_headers(event: AgentEvent) -> list[tuple[str, bytes]]:
     The value stays as it is. Nothing that identifies a person becomes a header: `subject` and
     `partitionkey` are left out on purpose.
     """
-    time = datetime.fromtimestamp(event.occurred_at / 1_000_000, UTC)
     attributes = {
         "specversion": SPEC_VERSION,
         "id": event.event_id,
         "source": event.source,
         "type": EVENT_TYPE_PREFIX + event.kind,
-        "time": time.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+        "time": _rfc3339(event.occurred_at),
         "traceparent": event.traceparent,
     }
     named = [(f"ce_{name}", value.encode()) for name, value in attributes.items() if value is not None]
     return [("content-type", CONTENT_TYPE.encode()), *named]
+
+
+def _rfc3339(micros: Micros) -> str | None:
+    """A time as text; `None` for one that no calendar knows, since an agent's clock may say anything."""
+    try:
+        time = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)
+    except OverflowError:
+        return None
+    return time.isoformat(timespec="microseconds").replace("+00:00", "Z")

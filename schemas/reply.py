@@ -6,7 +6,7 @@ writes the partition as four bytes, big-endian; others as decimal text.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from lawful.schemas.errors import ConfigurationError, MustBlock
 from lawful.schemas.view import ReplyTo
@@ -69,8 +69,12 @@ def correlation_id(headers: Headers) -> bytes | None:
 
 
 def _as_dict(headers: Headers) -> dict[str, bytes]:
-    pairs = headers.items() if isinstance(headers, Mapping) else headers or ()
-    return {name: value.encode() if isinstance(value, str) else value for name, value in pairs if value is not None}
+    pairs = cast(
+        "Iterable[tuple[str, bytes | str | None]]", headers.items() if isinstance(headers, Mapping) else headers
+    )
+    return {
+        name: value.encode() if isinstance(value, str) else value for name, value in pairs or () if value is not None
+    }
 
 
 def _first(headers: dict[str, bytes], *names: str) -> bytes | None:
