@@ -30,7 +30,8 @@ from lawful.schemas.event import (
 NAME = "openai"
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _SESSIONS = ("session_id", "conversation_id", "thread_id", "id")
-_PEOPLE = ("user_id", "customer_id", "patient_id", "email")
+# Member names and the schemes they stand for; the packs know a shop's users as customers.
+_PEOPLE = {"user_id": "customer_id", "customer_id": "customer_id", "patient_id": "patient_id", "email": "email"}
 _MESSAGE_USED = (
     "role",
     "content",
@@ -131,10 +132,10 @@ def _chat(holder: dict[str, Any], fallback: str, chats: dict[str, _Chat]) -> _Ch
 
 def _subjects(about: dict[str, Any]) -> tuple[Identifier, ...]:
     """The end user, as the conversation names them; OpenAI's `user` is an id of theirs."""
-    named = [Identifier(name, value) for name in _PEOPLE if (value := first_text(about, name)) is not None]
+    named = [Identifier(scheme, value) for name, scheme in _PEOPLE.items() if (value := first_text(about, name))]
     user = first_text(about, "user")
     if not named and user:
-        named = [Identifier("email" if "@" in user else "user_id", user)]
+        named = [Identifier("email" if "@" in user else "customer_id", user)]
     return tuple(named[:1])
 
 

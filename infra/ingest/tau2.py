@@ -109,7 +109,7 @@ def _recipient(payload: UserMessage | ToolCall, agent: str) -> Recipient:
 def _subject(said: str, actions: list[dict[str, Any]]) -> Identifier | None:
     """The customer: by user id where one is given, else by e-mail address."""
     arguments: list[dict[str, Any]] = [each.get("arguments") or {} for each in actions]
-    for scheme, name, pattern in (("user_id", "user_id", _USER_ID), ("email", "email", _EMAIL)):
+    for scheme, name, pattern in (("customer_id", "user_id", _USER_ID), ("email", "email", _EMAIL)):
         named = next((text for each in arguments if (text := first_text(each, name))), None)
         found = pattern.search(said)
         value = named or (found.group() if found else None)

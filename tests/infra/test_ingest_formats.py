@@ -140,7 +140,7 @@ def test_a_tau2_task_is_a_request_and_its_actions(tmp_path: Path, mint: Mint) ->
         UserMessage("You want to cancel an order.\n\nYou are ada_brown_1234."),
         ToolCall("cancel_order", "3_0", '{"order_id":"#W1"}'),
     ]
-    assert {event.subjects for event in events} == {(Identifier("user_id", "ada_brown_1234"),)}
+    assert {event.subjects for event in events} == {(Identifier("customer_id", "ada_brown_1234"),)}
     assert {event.policy_id for event in events} == {"shopper"}
 
 
