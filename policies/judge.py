@@ -8,7 +8,7 @@ it knows none of them.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lawful.policies.answering import At, Judgement, forward, judgement
+from lawful.policies.answering import At, Judgement, forward, together
 from lawful.policies.case import Case
 from lawful.policies.history import add, as_of, effective_time
 from lawful.policies.lattice import in_order, strictest
@@ -18,7 +18,7 @@ from lawful.policies.plan import Plan, plan_of
 from lawful.policies.predicates import consent, erasure, minimisation, purpose
 from lawful.policies.predicates.erasure import exceptions
 from lawful.policies.recording import record
-from lawful.policies.standing import has_opinion, seen, shortfall
+from lawful.policies.standing import has_opinion, plainly_given, seen
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import History, RequestFact, SeenFact
 from lawful.schemas.verdict import Decision, Predicate, Verdict, Violation
@@ -57,8 +57,7 @@ def judge(view: View, at: At, history: History, policy: Policy) -> Judgement:
             return record(view, at, history, policy)
         plan = plan_of(view, policy)
         if plan.quiet and view.status is _COMPLETE and _is_plain(view, at, history, plan):
-            verdict = forward(view.event_id, view.tenant_id, policy.stamp, at)
-            return judgement(verdict, _seen(view, at, history))
+            return together(forward(view, at, policy), _seen(view, at, history))
         return weigh(view, at, history, policy, plan)
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
         return Judgement(_failed(view, at, policy, type(error).__name__), history)
@@ -73,13 +72,10 @@ def _is_plain(view: View, at: At, history: History, plan: Plan) -> bool:
     for entry in entries:
         if type(entry.fact) is RequestFact:
             return False
-    if not plan.needs:
-        return True
-    if view.subject is None:
-        return False
-    before = as_of(history, at.offset)
-    time = effective_time(before, at.recorded_at)
-    return all([shortfall(before, need, time) is None for need in plan.needs])
+    for need in plan.needs:
+        if view.subject is None or not plainly_given(entries, at.offset, need, at.recorded_at):
+            return False
+    return True
 
 
 def weigh(view: View, at: At, history: History, policy: Policy, plan: Plan) -> Judgement:
@@ -91,7 +87,7 @@ def weigh(view: View, at: At, history: History, policy: Policy, plan: Plan) -> J
     decision = strictest(violations)
     blocked = decision is Decision.BLOCK
     verdict = replace(
-        forward(view.event_id, view.tenant_id, policy.stamp, at),
+        forward(view, at, policy),
         decision=decision,
         violations=violations,
         obligations=obligations(case, violations) if decision is Decision.REDACT else (),

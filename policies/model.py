@@ -196,7 +196,6 @@ class Policy:
         digest: SHA-256 (hex) of what the policy says; comments, order and layout do not count.
         actions: what a violation of each predicate leads to (`error`: a failed extraction).
         undeclared_tool: what the use of a tool that `tools` does not name leads to.
-        stamp: id, version and digest.
         message_purposes: what chat messages, agents' messages and memory are for by default.
     """
 
@@ -213,13 +212,8 @@ class Policy:
     limits: Limits = Limits()
     extraction: Extraction = Extraction()
     description: str = ""
-    stamp: tuple[str, str, str] = field(init=False, repr=False)
     # Remembered answers to the same questions; see lawful.policies.plan. They change no decision.
     plans: "dict[PlanKey, Plan]" = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        """Puts together what every verdict says of its policy."""
-        object.__setattr__(self, "stamp", (self.id, self.version, self.digest))
 
     def rule(self, purpose: str) -> PurposeRule | None:
         """The rule for a purpose: its own, else the nearest declared name above it."""

@@ -19,7 +19,7 @@ from lawful.schemas.view import View
 def record(view: View, at: At, history: History, policy: Policy) -> Judgement:
     """The answer to a consent, a withdrawal, a request or a link, and the history after it."""
     fact = view.fact
-    plain = forward(view.event_id, view.tenant_id, policy.stamp, at)
+    plain = forward(view, at, policy)
     if isinstance(fact, MergeFact):
         return _merge(view, at, history, fact, plain)
     if isinstance(fact, LinkFact) or (fact is None and view.kind is PayloadKind.IDENTITY_LINKED):

@@ -38,11 +38,17 @@ class CategoryNeed:
 
 @dataclass(frozen=True, slots=True)
 class ConsentNeed:
-    """A purpose that needs consent, and for what data."""
+    """A purpose that needs consent, and for what data.
+
+    Attributes:
+        names: names in a consent that cover the purpose.
+        explicit: one of the categories must be named.
+    """
 
     purpose: str
     names: frozenset[str]
     categories: tuple[CategoryNeed, ...]
+    explicit: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ def need(purpose: str, categories: Sequence[str], *, explicit: bool) -> ConsentN
     With `explicit`, special categories must be named by the consent itself (Art. 9(2)(a)).
     """
     needs = tuple(_category_need(category, explicit=explicit) for category in categories)
-    return ConsentNeed(purpose, frozenset(line(purpose)), needs)
+    return ConsentNeed(purpose, frozenset(line(purpose)), needs, any(each.special for each in needs))
 
 
 def _category_need(category: str, *, explicit: bool) -> CategoryNeed:
@@ -119,6 +125,31 @@ def withdrawn(entries: Sequence[Entry], purpose: str | None) -> bool:
 
 def _withdraws(fact: WithdrawalFact, purpose: str | None) -> bool:
     return fact.purposes is None or (purpose is not None and covered_by(purpose, fact.purposes))
+
+
+def plainly_given(entries: Sequence[Entry], offset: int, wanted: ConsentNeed, time: Micros) -> bool:
+    """Whether the latest consent to the purpose before `offset` covers all that is needed by itself.
+
+    A quick check for the judge's usual case. `False` only means that `shortfall` must be asked.
+    """
+    names = wanted.names
+    for entry in reversed(entries):
+        fact = entry.fact
+        if entry.offset >= offset or isinstance(fact, SeenFact):
+            continue
+        if not isinstance(fact, ConsentFact):
+            return False
+        if names.isdisjoint(fact.purposes):
+            continue
+        if fact.expires_at is not None and not _lasts(fact.expires_at, entries, time):
+            return False
+        return not (wanted.explicit if fact.categories is None else _still_missing(wanted.categories, fact.categories))
+    return False
+
+
+def _lasts(expires_at: Micros, entries: Sequence[Entry], time: Micros) -> bool:
+    """Whether the end is later than anything known of, even of what comes after."""
+    return time < expires_at and all(entry.recorded_at < expires_at for entry in entries)
 
 
 def shortfall(entries: Sequence[Entry], wanted: ConsentNeed, time: Micros) -> Shortfall | None:
