@@ -1,0 +1,286 @@
+"""A stage: the thin shell between Faust and one step.
+
+An agent hands every delivered record to its stage. The stage asks the partition's lane whether it
+is this record's turn, runs the step, and sends what the step gave, rows first, without waiting
+for one output before the next. Acknowledgements move the lane's watermark; a tick writes it down.
+What the broker refuses sends the lane back to its watermark, and the records are done again:
+steps are deterministic, so what had already arrived arrives again byte for byte.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import faust
+from aiokafka.errors import KafkaError
+from faust.exceptions import ProducerSendError
+from faust.types import TP
+
+from lawful.schemas.codec import decode, encode
+from lawful.schemas.errors import MustStop
+from lawful.schemas.event import Micros
+from lawful.schemas.state import Watermark
+from lawful.streams.dead_letters import DeadLetterCounter
+from lawful.streams.effects import Effects, Put, Record, Send, Step
+from lawful.streams.tables import PartitionRows, StateTable, read_to_end
+from lawful.streams.watermark import Admission, Lane, Ticket
+
+log = logging.getLogger(__name__)
+
+WATERMARK = b"\x00watermark"
+_MAX_FAILURES = 5
+_ACK_POLL = 0.002
+
+
+class Stage:
+    """One stage on all partitions that this worker has.
+
+    Args:
+        app: the Faust app.
+        source: the topic it reads.
+        table: its rows and watermarks.
+        step: what it does to a record.
+        counter: counts what could not be read.
+    """
+
+    def __init__(
+        self, app: faust.App, source: str, *, table: StateTable, step: Step, counter: DeadLetterCounter
+    ) -> None:
+        self.name = counter.stage
+        self.source = source
+        self.table = table
+        self.step = step
+        self._app = app
+        self._counter = counter
+        self._lanes: dict[int, Lane] = {}
+        self._rows: dict[int, PartitionRows] = {}
+        self._turn = asyncio.Lock()
+
+    async def take(self, message: Any) -> None:
+        """Takes one delivered record in, if it is its turn."""
+        async with self._turn:
+            lane = self._lanes.get(message.partition)
+            if lane is None:
+                return
+            admission = lane.admit(message.offset)
+            if admission is Admission.REWIND:
+                await self._app.consumer.seek(TP(self.source, lane.partition), lane.next)
+            if admission is Admission.TAKE:
+                await self._do(lane, record_of(message))
+
+    async def _do(self, lane: Lane, record: Record) -> None:
+        effects = self.step(record, self._rows[lane.partition])
+        ticket = lane.begin(record.offset)
+        try:
+            await self._send(lane, ticket, effects)
+        except (KafkaError, ProducerSendError) as error:
+            log.warning("%s/%s: sending failed at offset %s: %r", self.name, lane.partition, record.offset, error)
+            lane.fail()
+            return
+        lane.seal(ticket)
+        if effects.refused:
+            self._counter.refused(effects.refused)
+        else:
+            self._counter.passed()
+
+    async def _send(self, lane: Lane, ticket: Ticket, effects: Effects) -> None:
+        rows = self._rows[lane.partition]
+        for put in effects.puts:
+            rows.put(put.key, put.value)
+            sent = await self._put(lane.partition, put)
+            lane.sent(ticket)
+            sent.add_done_callback(partial(self._row_acked, lane, ticket, rows, put))
+        for send in effects.sends:
+            sent = await self._publish(send)
+            if sent is not None:
+                lane.sent(ticket)
+                sent.add_done_callback(partial(self._courtesy if send.courtesy else self._acked, lane, ticket))
+
+    async def _put(self, partition: int, put: Put) -> "asyncio.Future[Any]":
+        topic = self.table.changelog_topic_name
+        future: asyncio.Future[Any] = await self._app.producer.send(topic, put.key, put.value, partition, None, None)
+        return future
+
+    async def _publish(self, send: Send) -> "asyncio.Future[Any] | None":
+        if send.courtesy and not await self._app.known.writable(send.topic, send.partition):
+            return None
+        future: asyncio.Future[Any] = await self._app.producer.send(
+            send.topic, send.key, send.value, send.partition, None, list(send.headers)
+        )
+        return future
+
+    def _row_acked(
+        self, lane: Lane, ticket: Ticket, rows: PartitionRows, put: Put, sent: "asyncio.Future[Any]"
+    ) -> None:
+        if not sent.cancelled() and sent.exception() is None:
+            rows.settle(put.key, put.value, sent.result().offset)
+        self._acked(lane, ticket, sent)
+
+    def _acked(self, lane: Lane, ticket: Ticket, sent: "asyncio.Future[Any]") -> None:
+        if sent.cancelled() or sent.exception() is not None:
+            lane.fail()
+        else:
+            lane.acked(ticket)
+
+    def _courtesy(self, lane: Lane, ticket: Ticket, sent: "asyncio.Future[Any]") -> None:
+        if not sent.cancelled() and sent.exception() is not None:
+            log.warning("%s/%s: a reply could not be written: %r", self.name, lane.partition, sent.exception())
+        lane.acked(ticket)
+
+    # --- partitions come and go -------------------------------------------------------------
+
+    async def open(self, assigned: Iterable[TP]) -> None:
+        """Prepares lanes for partitions that are newly here and whose rows are restored.
+
+        Raises:
+            MustStop: log and rows don't fit together, and reading on cannot mend it.
+        """
+        async with self._turn:
+            fresh = [
+                tp
+                for tp in assigned
+                if tp.topic == self.source and tp.partition in self.table.rows and tp.partition not in self._lanes
+            ]
+            if not fresh:
+                return
+            consumer = self._app.consumer
+            begins, ends = await consumer.earliest_offsets(*fresh), await consumer.highwaters(*fresh)
+            committed = await consumer.committed(fresh)
+            for tp in fresh:
+                rows = self.table.rows[tp.partition]
+                raw = rows.get(WATERMARK)
+                mark = -1 if raw is None else decode(raw, Watermark).offset
+                lane = lane_for(tp, mark, begins[tp] or 0, ends[tp] or 0, committed[tp])
+                self._rows[tp.partition] = rows
+                await self._warm(tp, lane, rows)
+                self._lanes[tp.partition] = lane
+
+    async def _warm(self, tp: TP, lane: Lane, rows: PartitionRows) -> None:
+        """Lets the step recall what it keeps in memory."""
+        start = max(0, lane.next - self.step.looks_back)
+        self.step.begin(tp.partition, rows.items())
+        if not self.step.looks_back or start >= lane.next:
+            return
+        async for _, records in read_to_end(self._app, {tp: start}):
+            for record in records:
+                if record.offset < lane.next:
+                    self.step.recall(record_of(record))
+
+    async def drain(self) -> None:
+        """Takes nothing more in; finishes, notes and forgets what is here."""
+        async with self._turn:
+            lanes, self._lanes = self._lanes, {}
+            await self._app.producer.flush()
+            await asyncio.gather(*[self._note(lane) for lane in lanes.values()])
+            await self._app.producer.flush()
+            for rows in self._rows.values():
+                rows.forget()
+            self._rows.clear()
+
+    async def tick(self) -> None:
+        """Notes watermarks that have moved, and sends lanes back whose outputs were refused."""
+        async with self._turn:
+            for lane in self._lanes.values():
+                if lane.failed:
+                    await self._rewind(lane)
+                elif lane.done > lane.noted:
+                    await self._note(lane)
+                self._rows[lane.partition].flush()
+
+    async def _note(self, lane: Lane) -> None:
+        if lane.done <= lane.noted:
+            return
+        mark, rows = lane.done, self._rows[lane.partition]
+        put = Put(WATERMARK, encode(Watermark(mark)))
+        sent = await self._put(lane.partition, put)
+        lane.noted = mark
+        sent.add_done_callback(partial(self._noted, lane, rows, put, mark))
+
+    def _noted(self, lane: Lane, rows: PartitionRows, put: Put, mark: int, sent: "asyncio.Future[Any]") -> None:
+        if sent.cancelled() or sent.exception() is not None:
+            lane.noted = lane.durable
+        else:
+            rows.settle(put.key, put.value, sent.result().offset)
+            lane.durable = mark
+
+    async def _rewind(self, lane: Lane) -> None:
+        if lane.failures > _MAX_FAILURES:
+            raise MustStop(f"{self.name}: the broker refused the outputs of offset {lane.done + 1} again and again")
+        self._rows[lane.partition].forget()
+        offset = lane.rewind()
+        log.warning("%s/%s goes back to offset %s", self.name, lane.partition, offset)
+        await self._app.consumer.seek(TP(self.source, lane.partition), offset)
+
+    async def sweep(self, now: Micros) -> None:
+        """Does what is due because time went by, each part once the one before is durable."""
+        async with self._turn:
+            for lane in self._lanes.values():
+                rows = self._rows[lane.partition]
+                for before, after in self.step.overdue(lane.partition, now, rows):
+                    await self._durably(lane, before)
+                    await self._durably(lane, Effects(sends=after.sends))
+                    await self._durably(lane, Effects(puts=after.puts))
+
+    async def _durably(self, lane: Lane, effects: Effects) -> None:
+        ticket = Ticket(-1)
+        await self._send(lane, ticket, effects)
+        ticket.sealed = True
+        while not ticket.done and not lane.failed:  # noqa: ASYNC110 - rare, and an event per ticket is not
+            await asyncio.sleep(_ACK_POLL)
+
+    def next(self) -> Mapping[TP, int]:
+        """Where to read on, by partition."""
+        return {TP(self.source, lane.partition): lane.next for lane in self._lanes.values()}
+
+    def durable(self) -> Mapping[TP, int]:
+        """The offset behind the acknowledged watermark, by partition."""
+        return {TP(self.source, lane.partition): lane.durable + 1 for lane in self._lanes.values()}
+
+
+def lane_for(tp: TP, mark: int, begin: int, end: int, committed: int | None) -> Lane:
+    """The lane of a partition that has just been assigned.
+
+    Args:
+        tp: the source partition.
+        mark: the restored watermark; -1 for none.
+        begin: the log's first offset.
+        end: the offset behind the log's last.
+        committed: the group's commit.
+
+    Raises:
+        MustStop: records between the watermark and the log's begin are gone, or the log is
+            shorter than what was already done.
+    """
+    place = f"{tp.topic}/{tp.partition}"
+    if mark >= end:
+        raise MustStop(
+            f"{place} ends at offset {end}, but {mark} was already done: the topic was emptied or made anew; "
+            "remove this group's changelog topics and data folder, or restore the topic"
+        )
+    known = mark >= 0 or (committed or 0) > 0
+    if known and mark + 1 < begin:
+        raise MustStop(
+            f"{place} begins at offset {begin}, but work ended at {mark}: records in between were deleted unread; "
+            "raise the topic's retention, and remove this group's changelog topics to accept the loss"
+        )
+    lane = Lane(tp.partition, mark)
+    lane.start_at(begin)
+    return lane
+
+
+def record_of(message: Any) -> Record:
+    """A record from Faust's message or aiokafka's."""
+    stamp = message.timestamp or 0
+    # Faust counts seconds, aiokafka milliseconds.
+    micros = round(stamp * 1_000) * 1_000 if isinstance(stamp, float) else stamp * 1_000
+    return Record(
+        message.topic,
+        message.partition,
+        message.offset,
+        micros,
+        message.key,
+        message.value,
+        tuple(message.headers or ()),
+    )

@@ -1,0 +1,97 @@
+"""What a stage's step takes and gives: one record in, records and rows out, no Kafka.
+
+Steps are plain functions of a record and the partition's rows, so they run the same under Faust,
+in a replay and in a test.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from lawful.schemas.event import Micros
+
+Headers = tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as it stands in a topic. `recorded_at` is the broker's append time."""
+
+    topic: str
+    partition: int
+    offset: int
+    recorded_at: Micros
+    key: bytes | None = field(repr=False)
+    value: bytes | None = field(repr=False)
+    headers: Headers = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A record to publish; without a partition, the key chooses it.
+
+    Attributes:
+        courtesy: to a topic of somebody else's choosing. If it cannot be written to, nothing
+            waits for it and nothing is done again.
+    """
+
+    topic: str
+    key: bytes | None
+    value: bytes = field(repr=False)
+    headers: Headers = ()
+    partition: int | None = None
+    courtesy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A row of the record's own partition from now on; `None` takes it away."""
+
+    key: bytes
+    value: bytes | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """All that a record leads to.
+
+    Attributes:
+        refused: why the record could not be handled as an event, for the dead-letter limits.
+    """
+
+    puts: tuple[Put, ...] = ()
+    sends: tuple[Send, ...] = ()
+    refused: str = ""
+
+
+class Rows(Protocol):
+    """The rows of one partition of a stage's table."""
+
+    def get(self, key: bytes, /) -> bytes | None:
+        """The row, as of the last record taken in."""
+        ...
+
+
+class Step(Protocol):
+    """What a stage does to one record."""
+
+    @property
+    def looks_back(self) -> int:
+        """How many earlier records of a partition it wants to recall at start."""
+        ...
+
+    def __call__(self, record: Record, rows: Rows, /) -> Effects:
+        """Returns what the record leads to. Total: a failure is an effect, never an exception."""
+        ...
+
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]], /) -> None:
+        """Starts a partition anew, with these rows."""
+        ...
+
+    def recall(self, record: Record, /) -> None:
+        """Sees a record again that was done before."""
+        ...
+
+    def overdue(self, partition: int, now: Micros, rows: Rows, /) -> Iterable[tuple[Effects, Effects]]:
+        """What has to happen because time went by: effects, and what to do once they are durable."""
+        ...

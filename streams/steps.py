@@ -1,0 +1,291 @@
+"""The three stages' steps: decode, call the kernel, encode.
+
+Each step keeps in memory only what can be recalled from the log or the rows. Whatever fails
+inside becomes one dead letter and, where somebody can be told, a block (acceptance A25, A30).
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from lawful.policies.judge import At
+from lawful.schemas.codec import decode, encode
+from lawful.schemas.errors import InvalidRecord
+from lawful.schemas.event import AgentEvent, Micros
+from lawful.schemas.history import EMPTY, History
+from lawful.schemas.state import LinkRow, Pending
+from lawful.schemas.topics import Topics
+from lawful.schemas.verdict import Partial
+from lawful.schemas.view import SourcePosition, View
+from lawful.streams import kernel
+from lawful.streams.effects import Effects, Put, Record, Rows
+from lawful.streams.outgoing import Outgoing
+from lawful.streams.replies import Replies
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+HISTORY, LINK, PENDING = b"h", b"l", b"p"
+"""First byte of a row's key: what kind of row it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDeps:
+    """What steps need: the kernel's parts, names of topics, and the clock's limits.
+
+    Attributes:
+        recent: how many records per partition duplicates are recognised in.
+        combine_timeout: how long a share waits for the others.
+        retention: how long an answered event's row stays, so that late shares do not answer again.
+        max_bytes: a record larger than this cannot be published.
+    """
+
+    kernel: kernel.Kernel
+    topics: Topics
+    replies: Replies
+    recent: int = 4096
+    combine_timeout: Micros = 10_000_000
+    retention: Micros = 600_000_000
+    max_bytes: int = 900_000
+
+
+class AnnotateStep:
+    """`lawful.events` to `lawful.annotated`: one view per person."""
+
+    looks_back = 0
+
+    def __init__(self, deps: StepDeps) -> None:
+        self._deps = deps
+        self._out = Outgoing(deps.topics, deps.replies, deps.max_bytes)
+
+    def __call__(self, record: Record, rows: Rows) -> Effects:
+        """The views of an event; if they cannot be had, one that can only be blocked."""
+        return guarded(AgentEvent, record, self._out, self._views, self._blocked)
+
+    def _views(self, event: AgentEvent, record: Record) -> Effects:
+        views = kernel.annotate(event, self._source(record), self._deps.kernel)
+        return Effects(sends=tuple(self._out.view(view) for view in views))
+
+    def _blocked(self, event: AgentEvent, record: Record, reason: str) -> Effects:
+        return Effects(sends=(self._out.view(kernel.unannotated(event, self._source(record), reason)),))
+
+    def _source(self, record: Record) -> kernel.SourceRecord:
+        place = SourcePosition(record.topic, record.partition, record.offset)
+        return kernel.SourceRecord(place, record.recorded_at, self._deps.replies.read(record.headers))
+
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
+        """Nothing is kept."""
+
+    def recall(self, record: Record) -> None:
+        """Nothing is kept."""
+
+    def overdue(self, partition: int, now: Micros, rows: Rows) -> Iterable[tuple[Effects, Effects]]:
+        """Nothing waits."""
+        return ()
+
+
+class JudgeStep:
+    """`lawful.annotated` to verdicts, partials and redirects; rows are histories and links."""
+
+    def __init__(self, deps: StepDeps) -> None:
+        self._deps = deps
+        self._out = Outgoing(deps.topics, deps.replies, deps.max_bytes)
+        self._firsts: dict[int, Firsts] = {}
+        self.looks_back = deps.recent
+
+    def __call__(self, record: Record, rows: Rows) -> Effects:
+        """The answer to a view, and its subject's row from now on."""
+
+        def judge(view: View, record: Record) -> Effects:
+            return self._judge(view, record, rows)
+
+        return guarded(View, record, self._out, judge, self._blocked)
+
+    def _judge(self, view: View, record: Record, rows: Rows) -> Effects:
+        at, first = self._first(view, record)
+        before = _subject(view.key, rows)
+        done = kernel.step(view, at, before, self._deps.kernel.policies, first)
+        sends = tuple(send for emit in done.emit for send in self._out.emit(emit))
+        return Effects(_changes(view.key, before, done.row), sends)
+
+    def _blocked(self, view: View, record: Record, reason: str) -> Effects:
+        at, _ = self._first(view, record)
+        bare = replace(view, findings=(), fact=None)
+        verdict = kernel.refused(bare, at, reason, None)
+        share = Partial(view=bare, verdict=verdict) if bare.parts > 1 else kernel.answer((bare,), verdict)
+        return Effects(sends=self._out.emit(share))
+
+    def _first(self, view: View, record: Record) -> tuple[At, At]:
+        at = At(record.topic, record.partition, record.offset, view.recorded_at)
+        firsts = self._firsts.setdefault(record.partition, Firsts(self._deps.recent))
+        return at, firsts.of((view.event_id, view.key, view.part), at)
+
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
+        """Forgets what was recent."""
+        self._firsts[partition] = Firsts(self._deps.recent)
+
+    def recall(self, record: Record) -> None:
+        """Remembers where a view stood, so that its duplicates are known."""
+        try:
+            self._first(read(record, View), record)
+        except InvalidRecord:
+            log.debug("%s/%s@%s cannot be recalled", record.topic, record.partition, record.offset)
+
+    def overdue(self, partition: int, now: Micros, rows: Rows) -> Iterable[tuple[Effects, Effects]]:
+        """Nothing waits."""
+        return ()
+
+
+class Firsts:
+    """Where recent views stood first, so that a duplicate is judged as of there."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._places: OrderedDict[tuple[str, str, int], At] = OrderedDict()
+
+    def of(self, key: tuple[str, str, int], at: At) -> At:
+        """The first place of this view: `at` itself, unless it was seen before."""
+        known = self._places.get(key)
+        if known is not None and known.offset <= at.offset:
+            return known
+        self._places[key] = at
+        if len(self._places) > self._limit:
+            self._places.popitem(last=False)
+        return at
+
+
+def _subject(key: str, rows: Rows) -> kernel.SubjectRow:
+    name = key.encode()
+    history, link = rows.get(HISTORY + name), rows.get(LINK + name)
+    return kernel.SubjectRow(
+        EMPTY if history is None else decode(history, History), None if link is None else decode(link, LinkRow)
+    )
+
+
+def _changes(key: str, before: kernel.SubjectRow, after: kernel.SubjectRow) -> tuple[Put, ...]:
+    """Only what changed; facts, not every event, make rows grow."""
+    name, puts = key.encode(), []
+    if after.history.entries != before.history.entries:
+        puts.append(Put(HISTORY + name, encode(after.history)))
+    if after.link is not None and after.link != before.link:
+        puts.append(Put(LINK + name, encode(after.link)))
+    return tuple(puts)
+
+
+def read(record: Record, expect: type[T]) -> T:
+    """The record's value.
+
+    Raises:
+        InvalidRecord: it has none, or it is no such thing.
+    """
+    if record.value is None:
+        raise InvalidRecord("the record has no value")
+    return decode(record.value, expect)
+
+
+Do = Callable[[T, Record], Effects]
+Block = Callable[[T, Record, str], Effects]
+
+
+def guarded(expect: type[T], record: Record, out: Outgoing, do: "Do[T]", block: "Block[T]") -> Effects:
+    """Runs a step on a record's value. What goes wrong becomes one dead letter and a block.
+
+    Args:
+        expect: what the value should be.
+        record: where it stands.
+        out: writes dead letters.
+        do: the step.
+        block: what to answer when the value can be read but the step fails.
+    """
+    try:
+        value = read(record, expect)
+    except InvalidRecord as error:
+        return out.refusal(record, "undecodable", str(error))
+    try:
+        return out.bounded(do(value, record))
+    except Exception as error:  # noqa: BLE001 - Faust would pass over the record (acceptance A25)
+        # No traceback: its last line may quote content.
+        reason = str(error) if isinstance(error, InvalidRecord) else type(error).__name__
+        log.error("%s/%s@%s: %s", record.topic, record.partition, record.offset, reason)  # noqa: TRY400
+        blocked = block(value, record, type(error).__name__)
+        letter = out.dead_letter(record, "exception", reason, answered=True)
+        return Effects(sends=(*blocked.sends, letter), refused=f"exception: {reason}")
+
+
+class CombineStep:
+    """`lawful.partials` to verdicts; rows are the shares that have arrived."""
+
+    looks_back = 0
+
+    def __init__(self, deps: StepDeps) -> None:
+        self._deps = deps
+        self._out = Outgoing(deps.topics, deps.replies, deps.max_bytes)
+        self._open: dict[int, dict[bytes, Micros]] = {}
+        self._done: dict[int, dict[bytes, Micros]] = {}
+
+    def __call__(self, record: Record, rows: Rows) -> Effects:
+        """The event's answer, if this share is the last one."""
+
+        def combine(partial: Partial, record: Record) -> Effects:
+            return self._combine(partial, record, rows)
+
+        return guarded(Partial, record, self._out, combine, self._blocked)
+
+    def _combine(self, partial: Partial, record: Record, rows: Rows) -> Effects:
+        key = PENDING + partial.view.event_id.encode()
+        raw = rows.get(key)
+        before = None if raw is None else decode(raw, Pending)
+        after, answer = kernel.combine_step(partial, record.offset, before, record.recorded_at)
+        self._note(record.partition, key, after)
+        puts = () if after == before else (Put(key, encode(after)),)
+        return Effects(puts, self._out.answer(answer) if answer else ())
+
+    def _blocked(self, partial: Partial, record: Record, reason: str) -> Effects:
+        bare = replace(partial.view, findings=(), fact=None)
+        answer = kernel.answer((bare,), kernel.refused(bare, None, reason, None))
+        return Effects(sends=self._out.answer(answer))
+
+    def _note(self, partition: int, key: bytes, row: Pending) -> None:
+        waiting, done = self._open.setdefault(partition, {}), self._done.setdefault(partition, {})
+        if row.done_at is None:
+            waiting.setdefault(key, row.first_seen)
+        else:
+            waiting.pop(key, None)
+            done.setdefault(key, row.done_at)
+
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
+        """Knows again what waits."""
+        self._open[partition], self._done[partition] = {}, {}
+        for key, value in rows:
+            if key.startswith(PENDING):
+                self._note(partition, key, decode(value, Pending))
+
+    def recall(self, record: Record) -> None:
+        """The rows hold it all."""
+
+    def overdue(self, partition: int, now: Micros, rows: Rows) -> Iterable[tuple[Effects, Effects]]:
+        """Blocks events whose shares are missing for too long, and sweeps rows that nobody needs."""
+        yield from self._expired(partition, now, rows)
+        done = self._done.get(partition, {})
+        gone = [key for key, at in done.items() if now - at > self._deps.retention]
+        for key in gone:
+            del done[key]
+            yield Effects((Put(key, None),)), Effects()
+
+    def _expired(self, partition: int, now: Micros, rows: Rows) -> Iterable[tuple[Effects, Effects]]:
+        waiting = self._open.get(partition, {})
+        for key in [key for key, since in waiting.items() if now - since > self._deps.combine_timeout]:
+            raw = rows.get(key)
+            if raw is None:
+                del waiting[key]
+                continue
+            after, answer = kernel.expire(decode(raw, Pending), now)
+            self._note(partition, key, after)
+            # Three steps: no late share may answer, then the answer, then it need not be given again.
+            marked = Pending(after.parts, after.first_seen, None, timed_out=True)
+            yield (
+                Effects((Put(key, encode(marked)),)),
+                Effects((Put(key, encode(after)),), self._out.answer(answer)),
+            )

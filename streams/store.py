@@ -1,0 +1,130 @@
+"""Where a worker keeps the rows of its partitions: in memory for tests, in RocksDB otherwise.
+
+A store holds nothing that its changelog does not hold: rows are written after the broker has
+acknowledged them, together with the changelog offset they include, in one atomic batch. So what
+is on disk after any crash is the changelog up to one offset, and the rest can be read from there.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from rocksdict import AccessType, BlockBasedOptions, Cache, Options, Rdict, WriteBatch
+
+Row = tuple[bytes, bytes | None]
+
+_OFFSET = b"\x00\x00offset"
+_MEGABYTE = 1 << 20
+
+
+class PartitionStore(Protocol):
+    """The rows of one partition."""
+
+    def get(self, key: bytes) -> bytes | None:
+        """One row."""
+        ...
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        """All rows, in no promised order."""
+        ...
+
+    def write(self, rows: Iterable[Row], through: int) -> None:
+        """Sets rows (`None` deletes) that include the changelog up to an offset, all or nothing."""
+        ...
+
+    @property
+    def through(self) -> int:
+        """The changelog offset that the rows include; -1 for none."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of files and locks."""
+        ...
+
+
+class MemoryStore:
+    """Rows in a dictionary; gone with the process, restored from the changelog."""
+
+    def __init__(self) -> None:
+        self._rows: dict[bytes, bytes] = {}
+        self._through = -1
+
+    def get(self, key: bytes) -> bytes | None:
+        """One row."""
+        return self._rows.get(key)
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        """All rows."""
+        return iter(list(self._rows.items()))
+
+    def write(self, rows: Iterable[Row], through: int) -> None:
+        """Sets or deletes rows."""
+        for key, value in rows:
+            if value is None:
+                self._rows.pop(key, None)
+            else:
+                self._rows[key] = value
+        self._through = through
+
+    @property
+    def through(self) -> int:
+        """The changelog offset that the rows include."""
+        return self._through
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class RocksStore:
+    """Rows in a RocksDB of their own; one process at a time (RocksDB's lock).
+
+    Args:
+        folder: where the database lives; created if it is not there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        self._db = Rdict(str(folder), options=_options(), access_type=AccessType.read_write())
+
+    def get(self, key: bytes) -> bytes | None:
+        """One row."""
+        value: bytes | None = self._db.get(key)
+        return value
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        """All rows."""
+        return ((key, value) for key, value in self._db.items() if key != _OFFSET)
+
+    def write(self, rows: Iterable[Row], through: int) -> None:
+        """Sets or deletes rows, in one batch."""
+        batch = WriteBatch(raw_mode=True)
+        for key, value in rows:
+            if value is None:
+                batch.delete(key)
+            else:
+                batch.put(key, value)
+        batch.put(_OFFSET, str(through).encode())
+        self._db.write(batch)
+
+    @property
+    def through(self) -> int:
+        """The changelog offset that the rows include."""
+        value = self._db.get(_OFFSET)
+        return -1 if value is None else int(value)
+
+    def close(self) -> None:
+        """Lets go of the database's lock."""
+        self._db.close()
+
+
+def _options() -> Options:
+    """Small buffers: a worker opens one database per table and partition."""
+    options = Options(raw_mode=True)
+    options.create_if_missing(True)
+    options.set_write_buffer_size(8 * _MEGABYTE)
+    options.set_max_write_buffer_number(2)
+    table = BlockBasedOptions()
+    table.set_bloom_filter(10, block_based=False)
+    table.set_block_cache(Cache(8 * _MEGABYTE))
+    options.set_block_based_table_factory(table)
+    return options

@@ -1,0 +1,208 @@
+"""A stage's table: rows behind a changelog, one changelog per stage.
+
+The rows of a stage and its watermark share one changelog partition, so a watermark never comes
+back without the rows written before it. Faust decides who owns which partition; restoring is done
+here, by reading the changelog from the store's own offset to its end with a plain consumer:
+Faust's recovery runs through the flow control of the main consumer and was seen to lose updates
+on the way (design: traps).
+"""
+
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import aiokafka
+import faust
+from faust.stores.memory import Store as Unused
+from faust.tables.manager import TableManager
+from faust.tables.recovery import Recovery
+from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth, ensure_aiokafka_TP, server_list
+from faust.types import TP
+
+from lawful.streams.store import MemoryStore, PartitionStore, RocksStore, Row
+
+log = logging.getLogger(__name__)
+
+OpenStore = Callable[[str, int], PartitionStore]
+"""Opens the rows of a table's partition."""
+
+_BATCH = 2_000
+
+
+def in_memory(_table: str, _partition: int) -> PartitionStore:
+    """Rows that are gone with the process."""
+    return MemoryStore()
+
+
+def in_rocksdb(folder: Path) -> OpenStore:
+    """Rows on disk; the folder belongs to one worker."""
+    return lambda table, partition: RocksStore(folder / f"{table}-{partition}")
+
+
+class PartitionRows:
+    """The rows of one partition as the stage sees them: the store, and above it what is in flight."""
+
+    def __init__(self, store: PartitionStore) -> None:
+        self.store = store
+        self._fresh: dict[bytes, bytes | None] = {}
+        self._settled: list[Row] = []
+        self._through = -1
+
+    def get(self, key: bytes) -> bytes | None:
+        """The row as of the last record taken in."""
+        if key in self._fresh:
+            return self._fresh[key]
+        return self.store.get(key)
+
+    def items(self) -> Iterable[tuple[bytes, bytes]]:
+        """All rows that the store holds."""
+        return self.store.items()
+
+    def put(self, key: bytes, value: bytes | None) -> None:
+        """Sets a row that is on its way to the changelog."""
+        self._fresh[key] = value
+
+    def settle(self, key: bytes, value: bytes | None, offset: int) -> None:
+        """The changelog has the row, at this offset."""
+        self._settled.append((key, value))
+        self._through = offset
+
+    def flush(self) -> None:
+        """Hands to the store what the changelog has."""
+        if not self._settled:
+            return
+        settled, self._settled = self._settled, []
+        self.store.write(settled, self._through)
+        for key, value in settled:
+            if self._fresh.get(key, value) is value:
+                self._fresh.pop(key, None)
+
+    def forget(self) -> None:
+        """Drops what the changelog does not have."""
+        self.flush()
+        self._fresh.clear()
+
+
+class StateTable(faust.Table):  # type: ignore[misc]
+    """A Faust table that keeps bytes by partition and restores itself.
+
+    Rows are read and written through `rows`, never as a mapping: every write belongs to a record
+    of a known partition.
+    """
+
+    def __init__(self, app: faust.App, *, open_store: OpenStore, **kwargs: Any) -> None:
+        super().__init__(app, key_type=bytes, value_type=bytes, **kwargs)
+        self._open_store = open_store
+        self.rows: dict[int, PartitionRows] = {}
+        """Restored partitions, by number."""
+        self._stores: dict[int, PartitionStore] = {}
+
+    def _new_store(self) -> Unused:
+        # Something for Faust to start and stop; the rows are elsewhere.
+        return Unused(self.app.conf.store, self.app, self, table_name=self.name)
+
+    def persisted_offset(self, tp: TP) -> int | None:
+        """Nothing that Faust should count on."""
+        return None
+
+    async def on_rebalance(
+        self, assigned: set[TP], revoked: set[TP], newly_assigned: set[TP], generation_id: int = 0
+    ) -> None:
+        """Closes partitions that went to somebody else. Nothing counts as restored until it is again."""
+        self.rows.clear()
+        mine = {tp.partition for tp in assigned if tp.topic == self.changelog_topic_name}
+        for partition in [number for number in self._stores if number not in mine]:
+            self._stores.pop(partition).close()
+
+    async def on_recovery_completed(self, active_tps: set[TP], standby_tps: set[TP]) -> None:
+        """Reads the changelogs of all active partitions to their end."""
+        try:
+            await self._restore(active_tps)
+        except Exception as error:  # noqa: BLE001 - Faust would go on without the rows
+            log.exception("table %s could not be restored", self.name)
+            await self.app.must_stop(f"table {self.name} could not be restored: {error!r}")
+
+    async def _restore(self, active: Iterable[TP]) -> None:
+        stores = {tp: self._opened(tp.partition) for tp in active}
+        starts = {tp: store.through + 1 for tp, store in stores.items()}
+        async for tp, records in read_to_end(self.app, starts):
+            stores[tp].write([(record.key, record.value) for record in records], records[-1].offset)
+        self.rows.update({tp.partition: PartitionRows(store) for tp, store in stores.items()})
+
+    def _opened(self, partition: int) -> PartitionStore:
+        if partition not in self._stores:
+            self._stores[partition] = self._open_store(self.name, partition)
+        return self._stores[partition]
+
+    async def on_stop(self) -> None:
+        """Lets go of all files."""
+        self.rows.clear()
+        while self._stores:
+            self._stores.popitem()[1].close()
+
+
+class StateTables(TableManager):  # type: ignore[misc]
+    """Faust's table manager, without its wait at start and without its recovery."""
+
+    async def on_start(self) -> None:
+        """Registers the changelogs."""
+        await self._update_channels()
+        await self.recovery.start()
+
+    @property
+    def recovery(self) -> Recovery:
+        """Faust's recovery service: it goes through its motions and reads nothing."""
+        if self._recovery is None:
+            self._recovery = _NoRecovery(self.app, self, beacon=self.beacon, loop=self.loop)
+        return self._recovery
+
+
+class _NoRecovery(Recovery):  # type: ignore[misc]
+    def need_recovery(self) -> bool:
+        """Never: tables restore themselves when this service says that it is done."""
+        return False
+
+
+async def read_to_end(app: faust.App, starts: Mapping[TP, int]) -> AsyncIterator[tuple[TP, list[Any]]]:
+    """Reads partitions from given offsets to where they end now, in order, in batches.
+
+    Args:
+        app: whose broker and credentials to use.
+        starts: the first offset wanted, by partition.
+
+    Yields:
+        Non-empty batches of aiokafka's records.
+    """
+    if not starts:
+        return
+    consumer = aiokafka.AIOKafkaConsumer(
+        bootstrap_servers=server_list(app.transport.url, app.transport.default_port),
+        auto_offset_reset="earliest",
+        enable_auto_commit=False,
+        **credentials_to_aiokafka_auth(app.conf.broker_credentials, app.conf.ssl_context),
+    )
+    await consumer.start()
+    try:
+        ends = await consumer.end_offsets([ensure_aiokafka_TP(tp) for tp in starts])
+        consumer.assign(list(ends))
+        for tp in ends:
+            consumer.seek(tp, starts[_tp(tp)])
+        async for batch in _until(consumer, {tp: end for tp, end in ends.items() if end > starts[_tp(tp)]}):
+            yield batch
+    finally:
+        await consumer.stop()
+
+
+async def _until(consumer: Any, ends: dict[Any, int]) -> AsyncIterator[tuple[TP, list[Any]]]:
+    while ends:
+        for tp, records in (await consumer.getmany(*ends, timeout_ms=200, max_records=_BATCH)).items():
+            if records:
+                yield _tp(tp), records
+        # Not the last record's offset: compaction may have taken that one away.
+        for tp in [tp for tp in ends if await consumer.position(tp) >= ends[tp]]:
+            del ends[tp]
+
+
+def _tp(tp: Any) -> TP:
+    return TP(tp.topic, tp.partition)

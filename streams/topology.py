@@ -1,0 +1,206 @@
+"""The topology on one page: topics, tables, agents.
+
+    events -> annotate -> annotated -> judge -> verdicts, audit, replies
+                              ^          |
+                              + redirect +-> partials -> combine -> verdicts, audit, replies
+
+What an agent does to a record is its step (`lawful.streams.steps`); when a record's turn is, and
+when it is done, is its stage's business (`lawful.streams.agents`).
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Iterable, Mapping
+from typing import Any
+
+import faust
+from faust.types import TP
+
+from lawful.schemas.errors import MustStop
+from lawful.schemas.topics import MAX_MESSAGE_BYTES
+from lawful.streams.agents import Stage
+from lawful.streams.dead_letters import DeadLetterCounter
+from lawful.streams.effects import Step
+from lawful.streams.kernel import Kernel
+from lawful.streams.options import WorkerOptions
+from lawful.streams.replies import Replies
+from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
+from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb
+from lawful.streams.transport import KnownTopics, Transport
+
+log = logging.getLogger(__name__)
+
+_TICK = 0.05
+_SWEEP_EVERY = 10
+
+
+class LawfulApp(faust.App):  # type: ignore[misc]
+    """A Faust app whose stages, not whose commits, say where to read on."""
+
+    def __init__(self, options: WorkerOptions) -> None:
+        super().__init__(
+            options.group_id,
+            broker=";".join(f"aiokafka://{address}" for address in options.bootstrap.split(",")),
+            broker_credentials=options.credentials,
+            ssl_context=options.ssl_context,
+            consumer_group_instance_id=options.instance_id or None,
+            **_SETTINGS,
+            producer_linger=options.linger_ms / 1_000,
+            broker_session_timeout=options.session_timeout_s,
+            broker_heartbeat_interval=options.session_timeout_s / 5,
+            **({} if options.data_dir is None else {"datadir": options.data_dir}),
+        )
+        self.options = options
+        self.stages = Stages()
+        self.known = KnownTopics(self)
+        self.reason = ""
+        self.stopping = asyncio.Event()
+
+    def _new_transport(self) -> Transport:
+        return Transport(self.conf.broker_consumer, self)
+
+    async def must_stop(self, reason: str) -> None:
+        """Has the worker stopped, and remembers the first reason why."""
+        self.reason = self.reason or reason
+        self.stopping.set()
+
+    async def fatally(self, work: Awaitable[None]) -> None:
+        """Awaits; whatever is raised stops the worker, since going on would pass something over."""
+        try:
+            await work
+        except MustStop as error:
+            await self.must_stop(str(error))
+        except Exception as error:
+            log.exception("a stage failed")
+            await self.must_stop(f"a stage failed: {type(error).__name__}")
+
+    async def on_stop(self) -> None:
+        """Finishes what was begun, then stops."""
+        await self.stages.drain()
+        await super().on_stop()
+
+
+class Stages:
+    """All stages, as the consumer sees them."""
+
+    def __init__(self) -> None:
+        self.all: list[Stage] = []
+
+    async def open(self, assigned: Iterable[TP]) -> None:
+        """Prepares the stages for partitions whose tables are restored."""
+        for stage in self.all:
+            await stage.open(assigned)
+
+    async def drain(self) -> None:
+        """Finishes what was taken in, and takes nothing more."""
+        for stage in self.all:
+            await stage.drain()
+
+    def next(self) -> Mapping[TP, int]:
+        """Where to read on."""
+        return {tp: offset for stage in self.all for tp, offset in stage.next().items()}
+
+    def durable(self) -> Mapping[TP, int]:
+        """What to commit."""
+        return {tp: offset for stage in self.all for tp, offset in stage.durable().items()}
+
+
+def build(app: LawfulApp, kernel: Kernel) -> None:
+    """Declares topics, tables and agents on the app.
+
+    Args:
+        app: not started yet.
+        kernel: policies, extractor and pseudonyms.
+    """
+    topics, options = app.options.topics, app.options
+    deps = StepDeps(
+        kernel=kernel,
+        topics=topics,
+        replies=Replies(options.allowed_reply_prefix),
+        recent=options.recent,
+        combine_timeout=options.combine_timeout_ms * 1_000,
+    )
+    _stage(app, "annotate", topics.events, "progress-annotate", AnnotateStep(deps))
+    _stage(app, "judge", topics.annotated, "history", JudgeStep(deps))
+    _stage(app, "combine", topics.partials, "pending", CombineStep(deps))
+    app.task(_keep_time(app))
+
+
+def _stage(app: LawfulApp, name: str, source: str, table_name: str, step: Step) -> None:
+    """One agent on one source topic with one table beside it."""
+    source_topic = app.topic(source, **_RAW, partitions=app.options.partitions)
+    table = _table(app, table_name)
+    stage = Stage(
+        app, source, table=table, step=step, counter=DeadLetterCounter(name, app.options.dead_letters)
+    )
+    app.stages.all.append(stage)
+
+    async def agent(stream: Any) -> None:
+        async for event in stream.noack().events():
+            await app.fatally(stage.take(event.message))
+
+    app.agent(source_topic, name=f"lawful.{name}")(agent)
+
+
+def _table(app: LawfulApp, name: str) -> StateTable:
+    options = app.options
+    changelog = app.topic(
+        options.topics.changelog(name),
+        **_RAW,
+        partitions=options.partitions,
+        internal=True,
+        acks=False,
+        compacting=True,
+    )
+    table = StateTable(
+        app,
+        name=name,
+        partitions=options.partitions,
+        changelog_topic=changelog,
+        open_store=in_memory if options.data_dir is None else in_rocksdb(options.data_dir / "tables"),
+    )
+    app.tables.add(table)
+    return table
+
+
+def _keep_time(app: LawfulApp) -> Any:
+    """A task that notes watermarks many times a second, and now and then what is overdue."""
+
+    async def keep_time() -> None:
+        beat = 0
+        while not app.should_stop:
+            await asyncio.sleep(_TICK)
+            beat += 1
+            for stage in app.stages.all:
+                await app.fatally(stage.tick())
+                if beat % _SWEEP_EVERY == 0:
+                    await app.fatally(stage.sweep(time.time_ns() // 1_000))
+
+    return keep_time
+
+
+_RAW = {"key_type": bytes, "value_type": bytes, "key_serializer": "raw", "value_serializer": "raw", "allow_empty": True}
+
+_SETTINGS: dict[str, Any] = {
+    "autodiscover": False,
+    "store": "memory://",  # Faust's own stores are not used (lawful.streams.tables)
+    "TableManager": StateTables,
+    "key_serializer": "raw",
+    "value_serializer": "raw",
+    # The web server would show table contents to anyone (acceptance A27).
+    "web_enabled": False,
+    # Topics are made by `lawful topics`, with the right settings; a worker makes none.
+    "topic_allow_declare": False,
+    "topic_disable_leader": True,
+    "table_standby_replicas": 0,
+    # The lanes wait for what is in flight.
+    "stream_wait_empty": False,
+    "broker_max_poll_records": 1_000,
+    "broker_commit_interval": 1.0,
+    "producer_acks": -1,
+    "producer_request_timeout": 30.0,
+    "producer_max_request_size": MAX_MESSAGE_BYTES,
+    "consumer_max_fetch_size": MAX_MESSAGE_BYTES,
+    "worker_redirect_stdouts": False,
+}

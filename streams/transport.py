@@ -1,0 +1,195 @@
+"""Faust's Kafka consumer, with the parts replaced that decide what is read and what is committed.
+
+Faust counts acknowledged events and commits what it counted; under kills and hand-overs those
+commits were seen stuck, and around rebalances events were seen acknowledged that no agent had
+taken. Here the stages' watermarks are the only truth: they say where to go on, and they are what
+is committed, for others to measure lag by. Everything that touches the insides of Faust's and
+aiokafka's consumers is in this file.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from aiokafka.errors import KafkaError
+from faust.transport.drivers import aiokafka as driver
+from faust.types import TP
+
+# An embedded broker answers an empty fetch at once; asking again at once would burn a core.
+_EMPTY_FETCH_PAUSE = 0.004
+_ASK_TIMEOUT = 1.0
+_ASK_AGAIN = 30.0
+
+
+class Positions(Protocol):
+    """What the stages tell the consumer."""
+
+    async def open(self, assigned: Iterable[TP]) -> None:
+        """Prepares the stages for partitions whose tables are restored."""
+        ...
+
+    async def drain(self) -> None:
+        """Takes nothing more in, and returns when what was taken in is done and noted."""
+        ...
+
+    def next(self) -> Mapping[TP, int]:
+        """The offset to go on from, for every open source partition."""
+        ...
+
+    def durable(self) -> Mapping[TP, int]:
+        """The offset behind the acknowledged watermark, for every open source partition."""
+        ...
+
+
+class _Forgetful(dict[TP, int | None]):
+    """Faust drops what it thinks it has read already; here the lanes decide about that."""
+
+    def __getitem__(self, _: TP) -> int | None:
+        return None
+
+
+class ConsumerThread(driver.AIOKafkaConsumerThread):  # type: ignore[misc]
+    """The thread that talks to the broker."""
+
+    async def on_start(self) -> None:
+        """Starts the consumer; its fetcher then rests between empty fetches."""
+        await super().on_start()
+        fetcher = self._ensure_consumer()._fetcher  # noqa: SLF001 - no public hook
+        fetcher._proc_fetch_request = _rested(fetcher._proc_fetch_request)  # noqa: SLF001
+
+    async def on_thread_stop(self) -> None:
+        """Stops the consumer; a member that stops on purpose leaves its group, static or not."""
+        if self._consumer is not None:
+            # aiokafka never lets a static member leave, and then nobody could take over.
+            self._consumer._coordinator._group_instance_id = None  # noqa: SLF001
+        await super().on_thread_stop()
+
+    async def committed(self, partitions: Iterable[TP]) -> dict[TP, int | None]:
+        """What the group has committed."""
+        consumer = self._ensure_consumer()
+        return {tp: await self.call_thread(consumer.committed, driver.ensure_aiokafka_TP(tp)) for tp in partitions}
+
+    async def leave_alone(self, partitions: Iterable[TP]) -> None:
+        """Does not even prefetch these."""
+        await self.call_thread(_pause, self._ensure_consumer(), list(partitions))
+
+
+class Consumer(driver.Consumer):  # type: ignore[misc]
+    """A consumer that goes where the stages are, and commits what they have done."""
+
+    _thread: ConsumerThread
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._read_offset = _Forgetful()
+        self._last_commit: dict[TP, int] = {}
+
+    def _new_consumer_thread(self) -> ConsumerThread:
+        return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
+
+    @property
+    def _positions(self) -> Positions:
+        positions: Positions = self.app.stages
+        return positions
+
+    async def perform_seek(self) -> None:
+        """Goes to the stages' places; Faust calls this after recovery, and when it dropped something."""
+        assigned = self.assignment()
+        await self._thread.leave_alone(tp for tp in assigned if self._is_changelog_tp(tp))
+        await self._positions.open(assigned)
+        offsets = {tp: offset for tp, offset in self._positions.next().items() if tp in assigned}
+        if offsets:
+            await self.seek_wait(offsets)
+
+    async def on_partitions_revoked(self, revoked: set[TP]) -> None:
+        """Finishes what was begun before the partitions go to somebody else."""
+        await self._positions.drain()
+        self._last_commit.clear()
+        await super().on_partitions_revoked(revoked)
+
+    async def _drain_messages(self, fetcher: Any) -> None:
+        """Hands on what is fetched. Faust's own loop makes two tasks for every message."""
+        try:
+            while not (self.should_stop or fetcher.should_stop):
+                async for _, message in self.getmany(timeout=1.0):
+                    await self.callback(message)
+                await asyncio.sleep(0)
+        except (asyncio.CancelledError, *self.consumer_stopped_errors):
+            if not self.app.should_stop:
+                raise
+
+    def ack(self, message: Any) -> bool:
+        """Only lets go of the message: what is done is the lanes' business."""
+        message.acked = True
+        self._unacked_messages.discard(message)
+        return True
+
+    async def force_commit(self, topics: Any = None, start_new_transaction: bool = True) -> bool:  # noqa: FBT001, FBT002
+        """Commits the stages' watermarks where they have moved."""
+        assigned = self.assignment()
+        offsets = {
+            tp: offset
+            for tp, offset in self._positions.durable().items()
+            if tp in assigned and offset > self._last_commit.get(tp, 0)
+        }
+        if not offsets or not await self._commit(offsets):
+            return False
+        self._last_commit.update(offsets)
+        self.app.monitor.on_tp_commit(offsets)
+        return True
+
+    async def committed(self, partitions: Iterable[TP]) -> dict[TP, int | None]:
+        """What the group has committed, by partition."""
+        return await self._thread.committed(partitions)
+
+
+class Transport(driver.Transport):  # type: ignore[misc]
+    """Faust's aiokafka transport with the consumer above."""
+
+    Consumer = Consumer
+
+
+class KnownTopics:
+    """Which reply topics can be written to, without making a stage wait for one that is not there."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self._missing: dict[str, float] = {}
+
+    async def writable(self, topic: str, partition: int | None) -> bool:
+        """Whether topic and partition exist; asks the broker at most now and then."""
+        client = self._app.producer._producer.client  # noqa: SLF001 - Faust offers no metadata
+        if topic not in client.cluster.topics() and not await self._ask(client, topic):
+            return False
+        return partition is None or partition in (client.cluster.partitions_for_topic(topic) or ())
+
+    async def _ask(self, client: Any, topic: str) -> bool:
+        now = time.monotonic()
+        if self._missing.get(topic, 0.0) > now:
+            return False
+        try:
+            await asyncio.wait_for(client._wait_on_metadata(topic), _ASK_TIMEOUT)  # noqa: SLF001
+        except (TimeoutError, KafkaError):
+            client._topics.discard(topic)  # noqa: SLF001 - else every refresh asks for it again
+            self._missing = {name: until for name, until in self._missing.items() if until > now}
+            self._missing[topic] = now + _ASK_AGAIN
+            return False
+        return True
+
+
+def _pause(consumer: Any, partitions: list[TP]) -> None:
+    consumer.pause(*[driver.ensure_aiokafka_TP(tp) for tp in partitions])
+
+
+def _rested(fetch: Any) -> Any:
+    """A fetch that takes a short rest if it came back at once with nothing."""
+
+    async def rested(*args: Any) -> Any:
+        began = time.monotonic()
+        found = await fetch(*args)
+        if not found and time.monotonic() - began < _EMPTY_FETCH_PAUSE:
+            await asyncio.sleep(_EMPTY_FETCH_PAUSE)
+        return found
+
+    return rested

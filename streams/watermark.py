@@ -1,0 +1,132 @@
+"""How far a stage has come in one partition, and what may be forgotten on the way.
+
+A record is done when its outputs are acknowledged by the broker. Outputs are sent without waiting
+for one another, so a lane remembers every record in flight; its watermark is the last offset up
+to which all are done. The watermark is written down beside the stage's rows, and a stage that
+starts again goes on just behind it: nothing that was not acknowledged is ever passed over
+(design: topology).
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+
+class Admission(Enum):
+    """What to do with a record that was delivered."""
+
+    TAKE = auto()
+    DROP = auto()
+    REWIND = auto()
+
+
+@dataclass(slots=True)
+class Ticket:
+    """One record in flight: the outputs that are not acknowledged yet."""
+
+    offset: int
+    waiting: int = 0
+    sealed: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether everything was sent and acknowledged."""
+        return self.sealed and not self.waiting
+
+
+@dataclass(slots=True)
+class Lane:
+    """A stage's place in one partition. Not for use from several threads.
+
+    Attributes:
+        partition: the partition of the stage's source topic.
+        done: the last offset up to which every record is done; -1 for none.
+        noted: the watermark that was sent to the table's changelog last.
+        durable: the watermark that the broker has acknowledged.
+        failed: an output was refused by the broker; the lane has to go back.
+        failures: how often in a row that happened without any progress in between.
+    """
+
+    partition: int
+    done: int
+    next: int = field(init=False)
+    noted: int = field(init=False)
+    durable: int = field(init=False)
+    failed: bool = False
+    failures: int = 0
+    _flight: deque[Ticket] = field(default_factory=deque)
+    _seen: int = -1
+    _rewound: bool = False
+
+    def __post_init__(self) -> None:
+        self.next = self.done + 1
+        self.noted = self.durable = self.done
+
+    def start_at(self, offset: int) -> None:
+        """Begins behind the watermark, where the log itself begins later (retention, a new group)."""
+        self.next = max(self.next, offset)
+
+    def admit(self, offset: int) -> Admission:
+        """Decides about a delivered record.
+
+        Deliveries can repeat, and around a rebalance they can skip. A skip is answered by going
+        back once; if the log then starts at the same place again, the gap is the log's own
+        (a transaction's marker, a compacted record).
+        """
+        back, self._seen = offset <= self._seen, offset
+        if self.failed or offset < self.next:
+            return Admission.DROP
+        if offset == self.next or (self._rewound and back):
+            self._rewound = False
+            return Admission.TAKE
+        if self._rewound:  # still what was fetched before going back
+            return Admission.DROP
+        self._rewound = True
+        return Admission.REWIND
+
+    def begin(self, offset: int) -> Ticket:
+        """Takes a record in; its outputs are counted on the ticket until it is sealed."""
+        ticket = Ticket(offset)
+        self._flight.append(ticket)
+        self.next = offset + 1
+        return ticket
+
+    def sent(self, ticket: Ticket) -> None:
+        """One more output is on its way."""
+        ticket.waiting += 1
+
+    def acked(self, ticket: Ticket) -> None:
+        """One output has arrived."""
+        ticket.waiting -= 1
+        self.settle()
+
+    def seal(self, ticket: Ticket) -> None:
+        """All outputs of the record are on their way."""
+        ticket.sealed = True
+        self.settle()
+
+    def settle(self) -> None:
+        """Moves the watermark over everything that is done."""
+        while self._flight and self._flight[0].done:
+            self.done = self._flight.popleft().offset
+            self.failures = 0
+
+    def fail(self) -> None:
+        """An output was refused: nothing may pass this place until it is done again."""
+        if not self.failed:
+            self.failed = True
+            self.failures += 1
+
+    def rewind(self) -> int:
+        """Forgets what is in flight and returns the offset to go on from."""
+        self._flight.clear()
+        self.failed = False
+        self._rewound = False
+        self._seen = -1
+        self.next = self.done + 1
+        return self.next
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is in flight."""
+        return not self._flight

@@ -1,0 +1,110 @@
+"""A worker: one process that runs all stages, from its start-up to its exit code.
+
+Exit codes: 0 stopped on request (SIGTERM, SIGINT), after finishing what was begun and leaving the
+group; 3 a promise could not be kept any longer, the reason is logged and printed; 1 anything else.
+Wrong settings raise `ConfigurationError` before anything starts.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+from dataclasses import dataclass
+
+from lawful.streams.checks import Cluster, check_policies, check_topics
+from lawful.streams.kernel import Kernel
+from lawful.streams.options import WorkerOptions
+from lawful.streams.topology import LawfulApp, build
+
+log = logging.getLogger(__name__)
+
+STOPPED, FAILED, MUST_STOP = 0, 1, 3
+_STOP_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerDeps:
+    """What the composition root puts in.
+
+    Attributes:
+        kernel: policies, extractor and pseudonyms. The extractor is warm: its models are loaded.
+        cluster: asked at start whether the topics are as they must be.
+        default_policy: the policy of events that name none; it has to be there.
+    """
+
+    kernel: Kernel
+    cluster: Cluster | None = None
+    default_policy: str | None = None
+
+
+def run(options: WorkerOptions, deps: WorkerDeps) -> int:
+    """Runs a worker in this process until it is told to stop. Returns the exit code.
+
+    Raises:
+        ConfigurationError: topics or policies are not as they must be.
+    """
+    check_policies(deps.kernel.policies, deps.default_policy)
+    if deps.cluster is not None:
+        for warning in check_topics(options.topics, deps.cluster):
+            log.warning("%s", warning)
+    if not log.isEnabledFor(logging.DEBUG):
+        for noisy in ("faust", "mode", "aiokafka", "asyncio"):
+            logging.getLogger(noisy).setLevel(logging.ERROR)
+    return asyncio.run(_main(options, deps))
+
+
+async def _main(options: WorkerOptions, deps: WorkerDeps) -> int:
+    app = LawfulApp(options)
+    build(app, deps.kernel)
+    loop = asyncio.get_running_loop()
+    asked = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, asked.set)
+    return await serve(app, asked)
+
+
+async def serve(app: LawfulApp, asked: asyncio.Event) -> int:
+    """Runs a built app until it is asked to stop, or has to."""
+    started = asyncio.create_task(app.start())
+    ends = [asyncio.create_task(event.wait()) for event in (asked, app.stopping)]
+    crashed = asyncio.create_task(_crashed(app, started))
+    await asyncio.wait([*ends, crashed], return_when=asyncio.FIRST_COMPLETED)
+    crash = crashed.result() if crashed.done() else None
+    for task in (*ends, crashed):
+        task.cancel()
+    try:
+        await asyncio.wait_for(app.stop(), _STOP_SECONDS)
+    except TimeoutError:
+        log.warning("stopping took too long; what was not finished is done again by whoever takes over")
+    started.cancel()
+    with contextlib.suppress(asyncio.CancelledError, Exception):
+        await started
+    return _code(app, crash)
+
+
+async def _crashed(app: LawfulApp, started: "asyncio.Task[None]") -> BaseException:
+    """Returns when Faust gives up, or cannot even start."""
+    failed = asyncio.create_task(app._crashed.wait())  # noqa: SLF001 - mode has no public way to wait for it
+    await asyncio.wait([failed, started], return_when=asyncio.FIRST_COMPLETED)
+    if started.done() and (error := started.exception()) is not None:
+        return error
+    await failed
+    reason: BaseException = app.crash_reason or RuntimeError("unknown")
+    return reason
+
+
+def _code(app: LawfulApp, crash: BaseException | None) -> int:
+    if app.reason:
+        log.critical("the worker had to stop: %s", app.reason)
+        return MUST_STOP
+    if crash is not None:
+        log.critical("the worker crashed: %r", crash)
+        return FAILED
+    return STOPPED
+
+
+def exit_now(code: int) -> None:
+    """Leaves at once: Faust's threads are not waited for."""
+    logging.shutdown()
+    os._exit(code)
