@@ -175,10 +175,10 @@ class KafkaTransport:
                 self._read(consumer)
                 if turn % _RESEND_EVERY == 0:
                     self._outbox.send(self._produce_report)
-        except Exception as error:
-            log.exception("reading replies failed; there will be no more verdicts")
+        except Exception as error:  # noqa: BLE001 - fail closed: whoever asks from now on hears of it
+            log.critical("reading replies failed, there will be no more verdicts: %s", type(error).__name__)
+            self._stopping.set()
             self._room.fail_all(RetryLater(f"reading replies failed: {type(error).__name__}"))
-            raise
         finally:
             consumer.close()
 
