@@ -25,6 +25,8 @@ from lawful.schemas.wire.hints import short
 
 NAMESPACE = "lawful"
 
+_KEYS = ("name", "type", "logicalType", "items", "values", "symbols", "default", "doc", "fields")
+
 RECORDS: dict[type, str] = {
     AgentEvent: "AgentEvent",
     View: "AnnotatedView",
@@ -94,7 +96,15 @@ def by_fingerprint() -> dict[bytes, WriterSchema]:
 def source_of(record: str) -> Any:
     """A record's schema as plain JSON values, with every named type written out where first used."""
     loaded = load_schema(f"{NAMESPACE}.{record}", repo=_Folder())
-    return without(loaded, "__fastavro_parsed__", "__named_schemas")
+    return _ordered(without(loaded, "__fastavro_parsed", "__named_schemas"))
+
+
+def _ordered(node: Any) -> Any:
+    """The same with keys in one order; fastavro's order changes from run to run."""
+    if isinstance(node, dict):
+        known = [key for key in _KEYS if key in node]
+        return {key: _ordered(node[key]) for key in (*known, *sorted(node.keys() - set(known)))}
+    return [_ordered(item) for item in node] if isinstance(node, list) else node
 
 
 def without(node: Any, *keys: str) -> Any:

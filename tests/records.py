@@ -7,7 +7,7 @@ from fastavro.schema import expand_schema
 from hypothesis import strategies as st
 
 from lawful.schemas.catalogue import RECORDS, current
-from lawful.schemas.wire.hints import item_of, kind, members, short, symbol, without_none
+from lawful.schemas.wire.hints import class_of, item_of, kind, symbol, without_none
 
 _PLAIN: dict[str, st.SearchStrategy[Any]] = {
     "string": st.text(max_size=80) | st.text("0123456789abcdef", min_size=64, max_size=64),
@@ -49,6 +49,6 @@ def _value(hint: Any, schema: Any) -> st.SearchStrategy[Any]:
 def _branch(hint: Any, node: Any) -> st.SearchStrategy[Any]:
     if node == "null":
         return st.none()
-    classes = {getattr(member, "__name__", ""): member for member in members(hint)}
-    named = short(node) if isinstance(node, dict) and "name" in node else ""
-    return _value(classes.get(named) or without_none(hint), node)
+    if isinstance(node, dict) and node["type"] == "record":
+        return _value(class_of(hint, node), node)
+    return _value(without_none(hint), node)

@@ -9,7 +9,7 @@ schemas wrote.
 
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from fastavro.schema import expand_schema
@@ -52,19 +52,26 @@ class Generator:
         if f"write_{name}" in self.scope:
             return name
         names = [field["name"] for field in schema["fields"]]
-        if sorted(names) != sorted(field.name for field in fields(cls)):
-            raise ConfigurationError(f"class {cls.__name__} and schema {name} have different fields")
         hints = typing.get_type_hints(cls)
-        writes, reads = [f"def write_{name}(r, w):"], [f"def read_{name}(d, p):"]
+        writes = [f"def write_{name}(r, w):", *indented(self._left_out(cls, name, names))]
+        reads = [f"def read_{name}(d, p):"]
         for field in schema["fields"]:
             hint, inner, local = hints[field["name"]], field["type"], f"f_{field['name']}"
             writes += indented([f"{local} = r.{field['name']}", *write.statements(self, hint, inner, local)])
             reads += indented(read.statements(self, hint, inner, local))
-        reads += indented([f"return class_{name}({', '.join(f'{name}=f_{name}' for name in names)}), p"])
+        reads += indented([f"return class_{name}({', '.join(f'{each}=f_{each}' for each in names)}), p"])
         self.scope[f"class_{name}"] = cls
         code = compile("\n".join([*writes, *reads]), f"<generated for {name}>", "exec")
         exec(code, self.scope)  # noqa: S102 - the source is made of our own classes and schema files
         return name
+
+    def _left_out(self, cls: type, name: str, names: list[str]) -> list[str]:
+        """Statements that refuse a record with a value in a field that its schema leaves out."""
+        defaults = {field.name: field.default for field in fields(cls)}
+        missing = defaults.keys() - set(names)
+        if set(names) - defaults.keys() or any(defaults[field] is MISSING for field in missing):
+            raise ConfigurationError(f"class {cls.__name__} and schema {name} have different fields")
+        return [f"if r.{field} != {self.table('default', defaults[field])}: unknown()" for field in sorted(missing)]
 
     def table(self, name: str, table: object) -> str:
         """Puts a look-up table into the scope and gives its name there."""

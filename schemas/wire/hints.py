@@ -3,7 +3,10 @@
 import types
 import typing
 from enum import Enum, StrEnum
-from typing import Any
+from typing import Any, Final
+
+_OTHER_NAMES: Final = {"MergeMark": "MergeFact"}
+"""Records whose class has another name: the schemas are not recursive where the classes are."""
 
 
 def kind(schema: Any) -> str:
@@ -28,6 +31,12 @@ def without_none(hint: Any) -> Any:
 def members(hint: Any) -> tuple[Any, ...]:
     """The types that a union is made of; a type that is no union is its only member."""
     return typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
+
+
+def class_of(hint: Any, schema: Any) -> Any:
+    """The class, among a union's, that a branch of it writes."""
+    name = _OTHER_NAMES.get(short(schema), short(schema))
+    return next(member for member in members(hint) if member.__name__ == name)
 
 
 def symbol(member: Enum) -> str:

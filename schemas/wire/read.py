@@ -8,7 +8,7 @@ value.
 from typing import Any, Final
 
 from lawful.schemas.errors import ConfigurationError
-from lawful.schemas.wire.hints import indented, item_of, kind, members, short, symbol, without_none
+from lawful.schemas.wire.hints import class_of, indented, item_of, kind, symbol, without_none
 from lawful.schemas.wire.write import Scope
 
 _NUMBER: Final = ["n = d[p]", "p += 1", "if n > 127: n, p = raw_rest(d, p, n)"]
@@ -94,6 +94,5 @@ def _union(scope: Scope, hint: Any, schema: list[Any], v: str) -> list[str]:
 
 
 def _branches(scope: Scope, hint: Any, schema: list[Any]) -> dict[int, Any]:
-    classes = {member.__name__: member for member in members(hint)}
-    names = {2 * at: scope.record(classes[short(node)], node) for at, node in enumerate(schema) if node != "null"}
+    names = {2 * at: scope.record(class_of(hint, node), node) for at, node in enumerate(schema) if node != "null"}
     return {raw: scope.scope[f"read_{name}"] for raw, name in names.items()}

@@ -3,7 +3,7 @@
 from typing import Any, Final, Protocol
 
 from lawful.schemas.errors import ConfigurationError
-from lawful.schemas.wire.hints import indented, item_of, kind, members, short, symbol, without_none
+from lawful.schemas.wire.hints import class_of, indented, item_of, kind, symbol, without_none
 from lawful.schemas.wire.numbers import long_bytes
 
 _LENGTH: Final = "w(SMALL_LONGS[n] if n < SMALL else long_bytes(n))"
@@ -82,10 +82,9 @@ def _union(scope: Scope, hint: Any, schema: list[Any], v: str) -> list[str]:
 
 
 def _branches(scope: Scope, hint: Any, schema: list[Any]) -> dict[type, tuple[bytes, Any]]:
-    classes = {member.__name__: member for member in members(hint)}
     found = {}
     for index, node in enumerate(schema):
         if node != "null":
-            cls = classes[short(node)]
+            cls = class_of(hint, node)
             found[cls] = (long_bytes(index), scope.scope[f"write_{scope.record(cls, node)}"])
     return found

@@ -87,12 +87,18 @@ def test_what_cannot_be_written_is_refused_without_quoting_it(wrong: AgentEvent,
     assert SECRET not in str(caught.value)
 
 
+def test_a_merge_may_carry_the_marks_of_earlier_merges() -> None:
+    """Three pseudonyms of one person, linked one after the other, end in one history."""
+    mark = Entry(1, 1, MergeFact("e1", "c" * 64))
+    history = History((Entry(2, 2, MergeFact("e2", "b" * 64, (mark, Entry(1, 0, SeenFact("e0"))))),), 2)
+    assert decode(encode(history), History) == history
+
+
 def test_a_merge_inside_a_merge_is_refused() -> None:
     """Histories nest once, so that no crafted record can overrun a reader's stack."""
-    entry = Entry(1, 1, MergeFact("e", "a" * 64, (Entry(0, 0, SeenFact("e")),)))
-    assert decode(encode(History((entry,), 1)), History) == History((entry,), 1)
+    inner = Entry(1, 1, MergeFact("e", "a" * 64, (Entry(0, 0, SeenFact("e")),)))
     with pytest.raises(InvalidRecord, match="union branch"):
-        encode(History((Entry(2, 2, MergeFact("e", "b" * 64, (entry,))),), 2))
+        encode(History((Entry(2, 2, MergeFact("e", "b" * 64, (inner,))),), 2))
 
 
 def test_other_classes_are_no_records() -> None:
