@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Final, NoReturn, Self, TypeVar, cast
 
 from lawful.client.blocked import Unredactable
 from lawful.client.checking import Checker
@@ -164,7 +164,7 @@ def _as_given(result: Any, seen: str) -> Any:
     return result if seen == to_json(result) else json.loads(seen)
 
 
-def _raise(error: Exception, seen: str) -> None:
+def _raise(error: Exception, seen: str) -> NoReturn:
     """Passes a tool's error on: itself if its text may be seen, else another with the text that may."""
     if seen == str(error):
         raise error

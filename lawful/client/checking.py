@@ -55,6 +55,8 @@ class Checker:
             raise
         if not done:
             return self._settler.give_up(event, future, _DEADLINE, _since(began))
+        for one in done:  # or asyncio complains of an error that nobody looked at
+            _ = one.cancelled() or one.exception()
         verdict = came(future)
         return verdict or self._settler.give_up(event, None, _failure(future), _since(began))
 

@@ -38,7 +38,7 @@ from lawful.schemas.view import ReplyTo
 log: Final = logging.getLogger("lawful.client")
 
 REPLY_PARTITIONS: Final = 8
-_TIMEOUT: Final = 5.0
+_TIMEOUT: Final = 3.0
 _POLL: Final = 0.1
 _RETRY: Final = 0.5
 _RESEND_EVERY: Final = 20

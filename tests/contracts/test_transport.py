@@ -110,7 +110,11 @@ def test_a_blocked_call_does_not_happen(guard: Guard, someone: Identifier) -> No
 def test_consent_opens_and_withdrawal_closes(guard: Guard, someone: Identifier) -> None:
     """A09: right behind a withdrawal's verdict, calls are blocked."""
     with guard.session(subject=someone) as session:
-        send = session.tool("send_mail")(lambda body: body)
+
+        @session.tool("send_mail")
+        def send(body: str) -> str:
+            return body
+
         assert session.consent("marketing").outcome is Outcome.RECORDED
         assert send(body=someone.value) == someone.value
         assert session.withdraw("marketing").outcome is Outcome.RECORDED
