@@ -19,6 +19,7 @@ from lawful.infra.engines import containers, kafka_jars
 from lawful.infra.engines.apache_kafka import ApacheKafka
 from lawful.infra.engines.broker import EmbeddedBroker
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
+from lawful.infra.engines.process import EngineFailed
 from lawful.infra.engines.traits import Broker
 from lawful.infra.kafka_admin import create_topics
 from lawful.infra.settings import KafkaSettings, Settings
@@ -76,8 +77,12 @@ def new_broker(kind: str) -> Broker:
     if not (no_docker := containers.missing()):
         return containers.KafkaContainer()
     if not (no_jars := kafka_jars.missing()):
+        try:
+            kafka_jars.fetch_jars()
+        except EngineFailed as failure:  # Maven is here, its repository is not
+            pytest.skip(f"Apache Kafka cannot be had here: {no_docker}; {failure}")
         return ApacheKafka()
-    pytest.skip(f"Apache Kafka cannot be had here: {no_docker}, {no_jars}")
+    pytest.skip(f"Apache Kafka cannot be had here: {no_docker}; {no_jars}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
