@@ -4,15 +4,23 @@ Every port's implementation is chosen here and nowhere else. Parts that are slow
 imported when they are built, so that a command pays for what it uses.
 """
 
+# ruff: noqa: PLC0415 - see above
+import ssl
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lawful.infra.settings import Settings
+from lawful.infra.settings import KafkaSettings, Settings, Store
 from lawful.policies.load import pack_folder, pack_names
 from lawful.policies.policyset import PolicySet
+from lawful.schemas.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from lawful.client.kafka import KafkaTransport
     from lawful.streams.inprocess import InProcessTransport
     from lawful.streams.kernel import Kernel
+    from lawful.streams.options import WorkerOptions
+
 
 def policies(settings: Settings) -> PolicySet:
     """The loaded policies: the operator's folder, else the packs that come along.
@@ -22,8 +30,7 @@ def policies(settings: Settings) -> PolicySet:
     """
     if settings.policies_dir is not None:
         return PolicySet.load([settings.policies_dir], settings.default_policy)
-    folders = [pack_folder(name) for name in pack_names()]
-    return PolicySet.load(folders, settings.default_policy)
+    return PolicySet.load([pack_folder(name) for name in pack_names()], settings.default_policy)
 
 
 def kernel(settings: Settings) -> "Kernel":
@@ -51,3 +58,90 @@ def in_process(settings: Settings) -> "InProcessTransport":
 
     parts = kernel(settings)
     return InProcessTransport(parts.policies, parts.extractor, parts.pseudonymiser)
+
+
+def transport(settings: Settings, client: str = "guards") -> "KafkaTransport":
+    """A guard's transport over Kafka. Connects with its first event."""
+    from lawful.client.kafka import KafkaTransport
+
+    return KafkaTransport(settings.kafka.librdkafka(), settings.pseudonymiser(), topics=settings.topics, client=client)
+
+
+def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
+    """Runs a worker until it is told to stop; gives its exit code (`lawful.streams.worker`).
+
+    Args:
+        settings: everything it needs.
+        ready: called when the worker is about to take events.
+    """
+    from lawful.infra.cluster import KafkaCluster
+    from lawful.streams import worker
+
+    options = worker_options(settings)
+    deps = worker.WorkerDeps(
+        kernel=kernel(settings), cluster=KafkaCluster(settings.kafka), default_policy=settings.default_policy
+    )
+    ready()
+    return worker.run(options, deps)
+
+
+def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:
+    """Runs an audit writer until it is told to stop.
+
+    Raises:
+        MustStop: going on would lose records, or only a person can mend it.
+    """
+    from lawful.infra.audit_writer.run import run
+
+    ready()
+    run(settings)
+
+
+def worker_options(settings: Settings) -> "WorkerOptions":
+    """What the streams need of the settings."""
+    from lawful.streams.dead_letters import DeadLetterLimits
+    from lawful.streams.login import credentials
+    from lawful.streams.options import WorkerOptions
+
+    kafka = settings.kafka
+    context = tls(kafka)
+    limits = settings.dead_letters
+    return WorkerOptions(
+        bootstrap=kafka.bootstrap,
+        topics=settings.topics,
+        partitions=settings.partitions,
+        instance_id=settings.instance_id,
+        data_dir=settings.data_dir if settings.store is Store.ROCKSDB else None,
+        reply_prefix=settings.allowed_reply_prefix,
+        combine_timeout_ms=settings.combine_timeout_ms,
+        dead_letters=DeadLetterLimits(consecutive=limits.consecutive, ratio=limits.ratio),
+        credentials=credentials(
+            kafka.security_protocol, kafka.sasl_mechanism, kafka.sasl_username, kafka.sasl_password, context
+        ),
+        ssl_context=context,
+    )
+
+
+def tls(kafka: KafkaSettings) -> ssl.SSLContext | None:
+    """The TLS context of workers; `None` for plain text.
+
+    Raises:
+        ConfigurationError: a certificate or key cannot be read.
+    """
+    if not kafka.security_protocol.endswith("SSL"):
+        return None
+    try:
+        context = ssl.create_default_context(cafile=kafka.ssl_ca_location or None)
+        if kafka.ssl_certificate_location:
+            key = kafka.ssl_key_location or None
+            context.load_cert_chain(kafka.ssl_certificate_location, key, kafka.ssl_key_password or None)
+    except (OSError, ssl.SSLError) as error:
+        raise ConfigurationError(
+            f"the certificates for Kafka cannot be used: {type(error).__name__}", hint="check kafka.ssl_*"
+        ) from None
+    return context
+
+
+def touch(path: Path | None) -> Callable[[], None]:
+    """Tells readiness by making a file; does nothing without one."""
+    return (lambda: None) if path is None else path.touch

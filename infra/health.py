@@ -1,0 +1,142 @@
+"""What `lawful doctor` looks at: one function per thing that can be wrong, each with its remedy.
+
+A check never raises: what it finds, or what kept it from finding out, is its answer.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+
+from lawful.infra.settings import Settings
+from lawful.schemas.errors import ConfigurationError, LawfulError
+
+OLDEST, NEWEST = (3, 11), (3, 13)
+PIPELINE = ("faust", "presidio_analyzer", "spacy", "clickhouse_connect", "pydantic", "rocksdict", "phonenumbers")
+EMBEDDED = ("noida_db", "chdb")
+
+
+class State(StrEnum):
+    """How something is."""
+
+    FINE = "fine"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    Attributes:
+        hint: what to do about it.
+    """
+
+    what: str
+    state: State
+    words: str
+    hint: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Looks at everything, the cheap things first."""
+    yield _python()
+    yield _packages("pipeline", PIPELINE, State.WRONG)
+    yield _packages("embedded", EMBEDDED, State.NOTE)
+    yield _attempt("language model", lambda: _model(settings))
+    yield _attempt("pseudonym key", lambda: _key(settings))
+    yield _attempt("policies", lambda: _policies(settings))
+    yield from _kafka(settings)
+    yield _attempt("ClickHouse", lambda: _clickhouse(settings))
+
+
+def _attempt(what: str, check: Callable[[], Finding]) -> Finding:
+    try:
+        return check()
+    except ConfigurationError as error:
+        place = f"{error.place}: " if error.place else ""
+        return Finding(what, State.WRONG, f"{place}{error.message}", error.hint)
+    except LawfulError as error:
+        return Finding(what, State.WRONG, str(error))
+    except ModuleNotFoundError as error:
+        return Finding(what, State.WRONG, f"{error.name} is not installed", "pip install 'lawful[pipeline]'")
+    except Exception as error:  # noqa: BLE001 - the doctor has to finish the round
+        return Finding(what, State.WRONG, f"could not be examined: {type(error).__name__}")
+
+
+def _python() -> Finding:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    if OLDEST <= sys.version_info[:2] <= NEWEST:
+        return Finding("Python", State.FINE, version)
+    return Finding("Python", State.WRONG, version, "use Python 3.11, 3.12 or 3.13")
+
+
+def _packages(extra: str, names: tuple[str, ...], when_missing: State) -> Finding:
+    missing = [name for name in names if find_spec(name) is None]
+    if not missing:
+        return Finding(f"extra {extra}", State.FINE, "installed")
+    return Finding(
+        f"extra {extra}", when_missing, f"not installed: {', '.join(missing)}", f"pip install 'lawful[{extra}]'"
+    )
+
+
+def _model(settings: Settings) -> Finding:
+    from lawful.extractors import build_extractor  # noqa: PLC0415 - slow to import
+    from lawful.schemas.pseudonym import Pseudonymiser  # noqa: PLC0415 - beside it
+
+    build_extractor(Pseudonymiser(master=b"doctor" * 3), model=settings.model)
+    return Finding("language model", State.FINE, settings.model or "the one that comes along")
+
+
+def _key(settings: Settings) -> Finding:
+    settings.pseudonymiser()
+    return Finding("pseudonym key", State.FINE, "set")
+
+
+def _policies(settings: Settings) -> Finding:
+    from lawful.infra.compose_root import policies  # noqa: PLC0415 - needs the pipeline's packages
+
+    loaded = policies(settings)
+    names = ", ".join(sorted(loaded.policies))
+    if loaded.default is None:
+        return Finding("policies", State.WRONG, f"{names}; no default", "set LAWFUL_DEFAULT_POLICY to one of them")
+    return Finding("policies", State.FINE, f"{names}; {loaded.default} by default")
+
+
+def _kafka(settings: Settings) -> Iterator[Finding]:
+    from lawful.infra.kafka_admin import Problem, inspect_topics  # noqa: PLC0415 - needs the pipeline's packages
+
+    found: list[Problem] = []
+
+    def reach() -> Finding:
+        report = inspect_topics(settings)
+        found.extend(report.problems)
+        return Finding(
+            "Kafka", State.FINE, f"{settings.kafka.bootstrap} answers; {len(report.topics)} topics looked at"
+        )
+
+    reached = _attempt("Kafka", reach)
+    yield reached
+    if reached.state is State.WRONG:
+        return
+    if not found:
+        yield Finding("topics", State.FINE, "as they must be; the broker stamps records (LogAppendTime)")
+    for problem in found:
+        yield Finding(problem.topic, State.WRONG if problem.fatal else State.NOTE, problem.what, problem.hint)
+
+
+def _clickhouse(settings: Settings) -> Finding:
+    from lawful.infra.clickhouse.client import connect  # noqa: PLC0415 - slow to import
+    from lawful.infra.clickhouse.migrate import packaged, pending  # noqa: PLC0415 - beside it
+
+    where = f"{settings.clickhouse.host}:{settings.clickhouse.port}, database {settings.clickhouse.database}"
+    client = connect(settings.clickhouse)
+    try:
+        missing = pending(client, packaged())
+    finally:
+        client.close()
+    if missing:
+        names = ", ".join(migration.name for migration in missing)
+        return Finding("ClickHouse", State.WRONG, f"{where}: not applied: {names}", "lawful migrate")
+    return Finding("ClickHouse", State.FINE, f"{where}: all migrations applied")

@@ -1,0 +1,188 @@
+"""Everything one laptop needs, started together: broker, ClickHouse, topics, workers, audit writer.
+
+`lawful up` keeps it running, `lawful demo` uses it once. Workers and writer are child processes
+like the engines; one that ends is started again, unless it keeps ending.
+"""
+
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from lawful.infra.clickhouse.migrate import migrate
+from lawful.infra.engines.broker import EmbeddedBroker
+from lawful.infra.engines.clickhouse import EmbeddedClickHouse
+from lawful.infra.engines.clickhouse_config import OFFICER, OWNER, WRITER
+from lawful.infra.engines.process import ChildProcess, Command, EngineFailed
+from lawful.infra.installation import Installation, pseudonym_key
+from lawful.infra.kafka_admin import create_topics
+from lawful.infra.settings import Settings
+from lawful.infra.settings_load import load_settings
+
+WRITER_NAME = "audit-writer"
+READY_SECONDS = 60.0
+GRACE_SECONDS = 10.0
+# A child that ends this often within a minute has a reason that starting it again does not mend.
+RESTARTS_PER_MINUTE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to start.
+
+    Attributes:
+        data_dir: data, logs and the pseudonym key live here.
+        workers: how many worker processes.
+        values: further settings, by dotted name.
+    """
+
+    data_dir: Path
+    workers: int = 2
+    partitions: int = 4
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+class Stack:
+    """One installation on this machine; a context manager.
+
+    Args:
+        plan: what to start.
+        say: told what happens, in a few words each.
+    """
+
+    def __init__(self, plan: Plan, say: Callable[[str], None] = lambda _: None) -> None:
+        self._plan = plan
+        self._say = say
+        self._logs = plan.data_dir / "logs"
+        self.broker = EmbeddedBroker(plan.data_dir / "broker", log=self._logs / "broker.log")
+        self.clickhouse = EmbeddedClickHouse(plan.data_dir / "clickhouse", log=self._logs / "clickhouse.log")
+        self._children: dict[str, ChildProcess] = {}
+        self._ended: deque[float] = deque(maxlen=RESTARTS_PER_MINUTE)
+
+    def start(self) -> Self:
+        """Starts all of it and returns when events are taken (about 5 s).
+
+        Raises:
+            EngineFailed: a part did not start; the message holds the end of its log.
+            ConfigurationError: an extra is missing, or the data folder is in use.
+        """
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def _start(self) -> None:
+        with ThreadPoolExecutor(8) as pool:
+            self._say("starting the embedded broker and ClickHouse")
+            _all(pool.submit(start) for start in (self.broker.start, self.clickhouse.start))
+            self._say("creating topics and tables")
+            settings = self.settings(OWNER)
+            _all((pool.submit(create_topics, settings), pool.submit(migrate, settings.clickhouse)))
+            self._say(f"starting {self._plan.workers} workers and the audit writer")
+            names = [*(f"worker-{number + 1}" for number in range(self._plan.workers)), WRITER_NAME]
+            try:
+                _all(pool.submit(self._spawn, name) for name in names)
+            except BaseException:
+                self._stop_children()  # before the pool waits for those that are still starting
+                raise
+
+    def installation(self) -> Installation:
+        """Addresses and passwords, for other processes on this machine."""
+        values = {
+            "kafka.bootstrap": self.broker.bootstrap,
+            "clickhouse.host": self.clickhouse.host,
+            "clickhouse.port": str(self.clickhouse.port),
+            "partitions": str(self._plan.partitions),
+            "data_dir": str(self._plan.data_dir.resolve()),
+            **self._plan.values,
+        }
+        passwords = {user: self.clickhouse.password(user) for user in (OWNER, WRITER, OFFICER)}
+        key_file = str(pseudonym_key(self._plan.data_dir))
+        return Installation(pid=os.getpid(), values=values, passwords=passwords, key_file=key_file)
+
+    def settings(self, user: str) -> Settings:
+        """Settings of a process that talks to ClickHouse as this user."""
+        return load_settings({**os.environ, **self.installation().environment(user)})
+
+    def _spawn(self, name: str) -> None:
+        child = self._children[name] = ChildProcess(self._command(name))
+        child.start()
+
+    def _command(self, name: str) -> Command:
+        folder = self._plan.data_dir / name
+        folder.mkdir(parents=True, exist_ok=True)
+        ready = folder / "ready"
+        ready.unlink(missing_ok=True)
+        subcommand = name if name == WRITER_NAME else "worker"
+        environment = {
+            **self.installation().environment(WRITER),
+            "LAWFUL_INSTANCE_ID": name,
+            "LAWFUL_DATA_DIR": str(folder.resolve()),
+        }
+        return Command(
+            name=name,
+            argv=[sys.executable, "-m", "lawful.cli.main", subcommand, "--ready-file", str(ready.resolve())],
+            log=self._logs / f"{name}.log",
+            healthy=ready.exists,
+            env=environment,
+            start_seconds=READY_SECONDS,
+            grace_seconds=GRACE_SECONDS,
+        )
+
+    @property
+    def children(self) -> Mapping[str, ChildProcess]:
+        """Workers and audit writer, by name."""
+        return self._children
+
+    def watch(self) -> None:
+        """Looks after the parts once: starts a dead worker again.
+
+        Raises:
+            EngineFailed: an engine is gone, or a part keeps ending.
+        """
+        self.broker.check()
+        self.clickhouse.check()
+        for name, child in list(self._children.items()):
+            if not child.alive:
+                self._restart(name, child)
+
+    def _restart(self, name: str, child: ChildProcess) -> None:
+        now = time.monotonic()
+        if len(self._ended) == self._ended.maxlen and now - self._ended[0] < 60:  # noqa: PLR2004 - a minute
+            raise EngineFailed(f"{name} keeps ending (status {child.returncode}); end of its log:\n{child.tail()}")
+        self._ended.append(now)
+        self._say(f"{name} ended with status {child.returncode}; starting it again")
+        self._spawn(name)
+
+    def stop(self) -> None:
+        """Stops workers and writer, then the engines. May be called again."""
+        with ExitStack() as last:
+            last.callback(self.broker.stop)
+            last.callback(self.clickhouse.stop)
+            self._stop_children()
+
+    def _stop_children(self) -> None:
+        children, self._children = self._children, {}
+        with ThreadPoolExecutor(len(children) or 1) as pool:
+            _all(pool.submit(child.stop) for child in children.values())
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+
+def _all(work: "Iterable[Future[object]]") -> None:
+    """Waits for all of it; raises what the first failure raised."""
+    for each in list(work):
+        each.result()

@@ -1,0 +1,68 @@
+"""The Typer application: which commands there are, and how their failures end."""
+
+import typer
+
+from lawful import __version__
+from lawful.cli import (
+    audit,
+    audit_writer,
+    demo,
+    doctor,
+    ingest,
+    migrate,
+    policy,
+    topics,
+    up,
+    worker,
+)
+from lawful.cli.exits import epilog
+
+app = typer.Typer(
+    name="lawful",
+    help="Runtime GDPR verdicts for fleets of AI agents, on Kafka.",
+    epilog=epilog(),
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+app.command("demo")(demo.demo)
+app.command("up")(up.up)
+app.command("worker")(worker.worker)
+app.command("audit-writer")(audit_writer.audit_writer)
+app.add_typer(topics.app, name="topics")
+app.command("migrate")(migrate.migrate)
+app.add_typer(policy.app, name="policy")
+app.add_typer(audit.app, name="audit")
+app.command("ingest")(ingest.ingest)
+app.command("doctor")(doctor.doctor)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"lawful {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Runtime GDPR verdicts for fleets of AI agents, on Kafka."""
+
+
+def call(arguments: list[str]) -> int:
+    """Run a command; a usage error shows itself and gives its status, all else is raised to the caller."""
+    try:
+        outcome = app(arguments, prog_name="lawful", standalone_mode=False)
+    except typer.Exit as done:
+        return done.exit_code
+    except typer.Abort as abort:
+        raise KeyboardInterrupt from abort
+    except Exception as error:
+        # Typer's own errors show themselves; their class has moved between Typer's versions.
+        show, status = getattr(error, "show", None), getattr(error, "exit_code", None)
+        if not callable(show) or not isinstance(status, int):
+            raise
+        show()
+        return status
+    return outcome if isinstance(outcome, int) else 0

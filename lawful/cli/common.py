@@ -1,0 +1,82 @@
+"""What commands share: options, and how a command finds its settings."""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lawful.schemas.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from lawful.infra.installation import Installation
+    from lawful.infra.settings import Settings
+
+
+class Level(StrEnum):
+    """How much a long-running process says."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
+Config = Annotated[
+    Path | None, typer.Option("--config", help="TOML or YAML file of settings; LAWFUL_* variables win over it.")
+]
+Tenant = Annotated[str, typer.Option("--tenant", help="Whose events these are.")]
+LogLevel = Annotated[Level, typer.Option("--log-level", help="How much to log; it changes no verdict.")]
+DEFAULT_TENANT = "default"
+DEFAULT_POLICY = "shopper"
+"""On a laptop with the packs only, for events that name no policy. A worker by itself has no such default."""
+
+# With any of these set, the operator has said where to go, and a running `lawful up` is not asked.
+_SAYS_WHERE = ("LAWFUL_CONFIG", "LAWFUL_KAFKA_BOOTSTRAP", "LAWFUL_CLICKHOUSE_HOST")
+
+
+def data_dir() -> Path:
+    """The folder of `lawful up`."""
+    return Path(os.environ.get("LAWFUL_DATA_DIR") or ".lawful")
+
+
+def running() -> "Installation | None":
+    """The installation that `lawful up` keeps running here, if there is one."""
+    from lawful.infra.installation import FILE, Installation
+
+    found = Installation.load(data_dir() / FILE)
+    return found if found and found.alive else None
+
+
+def settings_of(config: Path | None = None, *, user: str = "officer", **overrides: object) -> "Settings":
+    """The settings of this command: options, environment, file, a running `lawful up`, defaults.
+
+    Args:
+        config: the file that `--config` names.
+        user: whom to be at the ClickHouse of a running `lawful up`: owner, writer or officer.
+        overrides: from options; dots as double underscores.
+    """
+    from lawful.infra.settings_load import load_settings
+
+    environment = dict(os.environ)
+    if config is None and not any(os.environ.get(name) for name in _SAYS_WHERE):
+        found = running()
+        environment = {**(found.environment(user) if found else {}), **environment}
+    named = {name.replace("__", "."): value for name, value in overrides.items()}
+    return load_settings(environment, file=config, overrides=named)
+
+
+def identifier_of(text: str) -> tuple[str, str]:
+    """`scheme=value` as a pair.
+
+    Raises:
+        ConfigurationError: it is not of that form.
+    """
+    scheme, separator, value = text.partition("=")
+    if not separator or not scheme.strip() or not value.strip():
+        raise ConfigurationError(
+            "a subject is given as scheme=value", hint="for example email=ada@example.com or customer_id=C-1042"
+        )
+    return scheme.strip(), value.strip()

@@ -1,0 +1,26 @@
+"""`lawful doctor`: what is wrong with this installation, and how to mend it."""
+
+from lawful.cli import common
+from lawful.cli.console import out, put_json, say, table
+from lawful.cli.exits import Exit
+
+
+def doctor(config: common.Config = None, json: common.Json = False) -> int:
+    """Look at packages, model, key, policies, Kafka, topics, ClickHouse. Exit status 1 if something is wrong."""
+    from lawful.infra.health import State, examine
+
+    settings = common.settings_of(config)
+    found = common.running()
+    if found is not None and not json:
+        say(f"`lawful up` runs here (process {found.pid}): embedded engines, for laptops and tests only")
+    findings = list(examine(settings))
+    wrong = [finding for finding in findings if finding.state is State.WRONG]
+    if json:
+        rows = [
+            {"what": each.what, "state": each.state.value, "words": each.words, "hint": each.hint} for each in findings
+        ]
+        put_json({"findings": rows, "wrong": len(wrong)})
+    else:
+        lines = [(each.state.value, each.what, each.words, each.hint) for each in findings]
+        out.print(table("", ("state", "what", "found", "what to do"), lines))
+    return Exit.FAULT if wrong else Exit.FINE

@@ -1,0 +1,80 @@
+"""The entry of the command `lawful`: no traceback ever reaches a user's terminal.
+
+The command is installed with the light client too, whose environment has neither Typer nor the
+pipeline; so this file and its imports need the standard library only until the extras are known
+to be there.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from lawful.cli.exits import Exit, exit_of
+from lawful.schemas.errors import ConfigurationError, LawfulError
+
+_EXTRA_OF = {"noida_db": "embedded", "noida": "embedded", "chdb": "embedded"}
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit status; every failure is one line on standard error."""
+    try:
+        from lawful.cli.app import call
+
+        return call(list(arguments))
+    except ModuleNotFoundError as error:
+        return _missing(error)
+    except KeyboardInterrupt:
+        _tell("interrupted")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away (`lawful ... | head`): nothing is wrong, and nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FINE
+    except LawfulError as error:
+        return _ours(error)
+    except Exception as error:  # noqa: BLE001 - the last line of defence
+        return _bug(error)
+
+
+def _missing(error: ModuleNotFoundError) -> int:
+    root = (error.name or "").partition(".")[0]
+    if root == "lawful":
+        return _bug(error)
+    extra = _EXTRA_OF.get(root, "pipeline")
+    _tell(f"this command needs the package {root!r}: pip install 'lawful[{extra}]'")
+    return Exit.USAGE
+
+
+def _ours(error: LawfulError) -> int:
+    if isinstance(error, ConfigurationError):
+        place = f"{error.place}: " if error.place else ""
+        _tell(f"{place}{error.message}")
+        if error.hint:
+            _tell(f"  hint: {error.hint}", prefix="")
+    else:
+        _tell(str(error))
+    return exit_of(error)
+
+
+def _bug(error: BaseException) -> int:
+    """A message of a foreign exception may quote personal data: only its class and place are told."""
+    frame = traceback.extract_tb(error.__traceback__)[-1:]
+    where = f" at {os.path.basename(frame[0].filename)}:{frame[0].lineno}" if frame else ""  # noqa: PTH119 - a name, no path
+    _tell(f"unexpected {type(error).__name__}{where}; set LAWFUL_DEBUG=1 for the traceback (it may show personal data)")
+    if os.environ.get("LAWFUL_DEBUG") == "1":
+        traceback.print_exception(error)
+    return Exit.BUG
+
+
+def _tell(words: str, prefix: str = "lawful: ") -> None:
+    sys.stderr.write(f"{prefix}{words}\n")
+
+
+if __name__ == "__main__":
+    main()

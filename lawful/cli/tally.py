@@ -1,0 +1,82 @@
+"""Verdicts, counted: by decision, by predicate, and by what was found fault with.
+
+No content: categories, purposes, rules and tools say what happened.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from lawful.schemas.event import AgentEvent, ToolCall, ToolResult
+from lawful.schemas.verdict import Decision, Predicate, Verdict
+
+
+class Reason(NamedTuple):
+    """One kind of fault: what a false alarm would look like from afar."""
+
+    decision: str
+    rule: str
+    reason: str
+    purpose: str
+    category: str
+    what: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts verdicts as they come.
+
+    Attributes:
+        predicates: events with at least one violation of each.
+        reasons: violations by kind.
+        example: an event id for each kind, to look it up in the audit.
+    """
+
+    events: int = 0
+    verdicts: int = 0
+    decisions: Counter[str] = field(default_factory=Counter)
+    predicates: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[Reason] = field(default_factory=Counter)
+    example: dict[Reason, str] = field(default_factory=dict)
+
+    def add(self, event: AgentEvent, verdict: Verdict) -> None:
+        """Count a verdict."""
+        self.verdicts += 1
+        self.decisions[verdict.decision.word] += 1
+        self.predicates.update({violation.rule for violation in verdict.violations})
+        for reason in {_reason(event, verdict, index) for index in range(len(verdict.violations))}:
+            self.reasons[reason] += 1
+            self.example.setdefault(reason, event.event_id)
+
+    @property
+    def unanswered(self) -> int:
+        """Events without a verdict."""
+        return self.events - self.verdicts
+
+    def summary(self) -> dict[str, Any]:
+        """The counts as plain data, every decision and predicate named."""
+        rules = [predicate.value for predicate in Predicate if predicate is not Predicate.ERROR]
+        others = sorted(set(self.predicates) - set(rules))
+        return {
+            "events": self.events,
+            "verdicts": self.verdicts,
+            "unanswered": self.unanswered,
+            "decisions": {decision.word: self.decisions[decision.word] for decision in Decision},
+            "predicates": {rule: self.predicates[rule] for rule in (*rules, *others)},
+        }
+
+    def details(self) -> list[dict[str, Any]]:
+        """The kinds of faults as plain data, the most frequent first."""
+        return [
+            {**reason._asdict(), "count": count, "example": self.example[reason]}
+            for reason, count in self.reasons.most_common()
+        ]
+
+
+def _reason(event: AgentEvent, verdict: Verdict, index: int) -> Reason:
+    violation = verdict.violations[index]
+    payload = event.payload
+    what = f"{event.kind.value} {payload.tool}" if isinstance(payload, ToolCall | ToolResult) else event.kind.value
+    return Reason(
+        verdict.decision.word, violation.rule, violation.reason, violation.purpose or "", violation.category or "", what
+    )

@@ -1,0 +1,145 @@
+"""How the command ends: statuses, one-line messages, no traceback, nothing personal."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from lawful import __version__
+from lawful.cli import app as application
+from lawful.cli.exits import MEANINGS, Exit, exit_of
+from lawful.cli.main import run
+from lawful.schemas.errors import (
+    ConfigurationError,
+    InvalidRecord,
+    LawfulError,
+    MustBlock,
+    MustStop,
+    Place,
+    RetryLater,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` names the package's version and is fine."""
+    assert run(["--version"]) == Exit.FINE
+    assert capsys.readouterr().out.strip() == f"lawful {__version__}"
+
+
+def test_help_lists_every_command_and_status(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` names all commands and what the exit statuses mean."""
+    assert run(["--help"]) == Exit.FINE
+    shown = capsys.readouterr().out
+    for command in ("demo", "up", "worker", "audit-writer", "topics", "migrate", "policy", "audit", "ingest", "doctor"):
+        assert re.search(rf"\b{command}\b", shown), command
+    assert "130 interrupted" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("arguments", [["no-such-command"], ["ingest"], ["up", "--workers", "many"]])
+def test_a_wrong_use_is_status_2_without_a_traceback(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Usage errors say what is wrong on standard error."""
+    assert run(arguments) == Exit.USAGE
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert "Traceback" not in captured.err
+    assert captured.err
+
+
+def test_a_light_installation_names_the_extra_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the pipeline's packages, the command is there and says what to install."""
+    monkeypatch.delitem(sys.modules, "lawful.cli.app")
+    monkeypatch.setitem(sys.modules, "typer", None)
+    assert run(["demo"]) == Exit.USAGE
+    assert capsys.readouterr().err == "lawful: this command needs the package 'typer': pip install 'lawful[pipeline]'\n"
+
+
+@pytest.mark.parametrize("module", ["noida_db", "chdb"])
+def test_a_missing_engine_names_the_embedded_extra(
+    module: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Engines from wheels have an extra of their own."""
+
+    def absent(_: list[str]) -> int:
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+
+    monkeypatch.setattr(application, "call", absent)
+    assert run([]) == Exit.USAGE
+    assert "lawful[embedded]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (RetryLater("away"), Exit.AWAY),
+        (MustStop("no"), Exit.STOPPED),
+        (ConfigurationError("wrong"), Exit.FAULT),
+        (InvalidRecord("bytes"), Exit.FAULT),
+        (MustBlock("block"), Exit.FAULT),
+        (LawfulError("other"), Exit.FAULT),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_our_errors_have_a_status_by_class(
+    error: LawfulError, status: Exit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What to do about an error decides the status; the message is one line."""
+
+    def fail(_: list[str]) -> int:
+        raise error
+
+    monkeypatch.setattr(application, "call", fail)
+    assert run([]) == status == exit_of(error)
+    assert capsys.readouterr().err == f"lawful: {error}\n"
+
+
+def test_a_configuration_error_shows_place_and_hint(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """File, line, column first, then what to do."""
+
+    def fail(_: list[str]) -> int:
+        raise ConfigurationError("no such purpose", place=Place("p.yaml", 3, 5), hint="did you mean x?")
+
+    monkeypatch.setattr(application, "call", fail)
+    assert run([]) == Exit.FAULT
+    assert capsys.readouterr().err == "lawful: p.yaml:3:5: no such purpose\n  hint: did you mean x?\n"
+
+
+def test_a_bug_shows_its_class_and_place_and_no_words_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A foreign exception's message may quote personal data, so it is not shown."""
+
+    def fail(_: list[str]) -> int:
+        raise ValueError("ada@example.com")
+
+    monkeypatch.setattr(application, "call", fail)
+    monkeypatch.delenv("LAWFUL_DEBUG", raising=False)
+    assert run([]) == Exit.BUG
+    shown = capsys.readouterr().err
+    assert "unexpected ValueError at test_main.py:" in shown
+    assert "ada@" not in shown
+    assert "Traceback" not in shown
+
+
+def test_an_interruption_is_status_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ctrl-C ends a command without a traceback."""
+
+    def interrupted(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(application, "call", interrupted)
+    assert run([]) == Exit.INTERRUPTED
+    assert capsys.readouterr().err == "lawful: interrupted\n"
+
+
+def test_the_documented_statuses_are_the_real_ones() -> None:
+    """docs/exit-statuses.md lists each status with its meaning."""
+    page = (ROOT / "docs" / "exit-statuses.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| (\d+) \| (.+) \|$", page, flags=re.MULTILINE))
+    assert rows == {str(status.value): meaning for status, meaning in MEANINGS.items()}
