@@ -28,17 +28,22 @@ class Reader:
         self.sources = ((Table.AUDIT, topics.audit), (Table.DEAD_LETTERS, topics.dead_letters))
 
     def read(self, records: Iterable[LogRecord]) -> list[Read]:
-        """The rows of some records; each call counts each record once.
+        """The rows of some records.
 
         Raises:
-            RetryLater: the schema registry is away; nothing was counted.
-            MustStop: too much cannot be read.
+            RetryLater: the schema registry is away.
         """
-        read = [self._row(record) for record in records]
+        return [self._row(record) for record in records]
+
+    def count(self, read: Iterable[Read]) -> None:
+        """Notes what could be read and what not, once its rows are safe.
+
+        Raises:
+            MustStop: too much could not be read.
+        """
         for each in read:
             place = each.row.place
             self._limit.add(readable=each.readable, where=f"{place.topic}[{place.partition}]@{place.offset}")
-        return read
 
     def _row(self, record: LogRecord) -> Read:
         value, place = record.value, record.place

@@ -25,7 +25,7 @@ _RUNNING = (
 )
 _STRUCTURE = {
     Table.AUDIT: "tenant_id String, event_id String, kind String",
-    Table.DEAD_LETTERS: "topic String, partition UInt32, offset UInt64",
+    Table.DEAD_LETTERS: "topic String, partition Int32, offset Int64",
 }
 
 
@@ -146,7 +146,7 @@ def _strings(key: tuple[Any, ...]) -> bytes:
 
 def _position(key: tuple[Any, ...]) -> bytes:
     topic, partition, offset = key
-    return _string(topic) + struct.pack("<IQ", partition, offset)
+    return _string(topic) + struct.pack("<iq", partition, offset)
 
 
 def _string(text: str) -> bytes:

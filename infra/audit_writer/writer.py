@@ -16,7 +16,7 @@ from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.clickhouse import rows
 from lawful.infra.clickhouse.rows import LogPlace, Row
 from lawful.infra.settings import AuditSettings
-from lawful.schemas.errors import RetryLater
+from lawful.schemas.errors import MustStop, RetryLater
 
 logger = logging.getLogger(__name__)
 
@@ -86,16 +86,17 @@ class Writer:
         try:
             if self._buffer.records and not self._pause and not self._log.unplaced():
                 self._flush()
-        except RetryLater as error:
+        except (RetryLater, MustStop) as error:
             logger.warning("stopping with %d records not yet inserted: %s", len(self._buffer.records), error)
         finally:
             self._log.close()
 
     def _round(self) -> None:
-        waiting = self._clock() < self._retry_at
+        now = self._clock()
+        waiting = now < self._retry_at
         self._log.pause(self._full() or self._pause > 0)
         for record in self._log.take(max(1, self._settings.batch_rows - len(self._buffer.records)), _POLL):
-            self._buffer.add(record, self._clock())
+            self._buffer.add(record, now)
         if self._log.unplaced():
             # Whatever was read under an earlier assignment is read again by whoever has it now.
             self._clear()
@@ -136,9 +137,11 @@ class Writer:
             self._insert(self._batches[0])
             self._batches.pop(0)
         self._log.done(_ends(self._buffer.records))
+        read = self._read or []
         self._clear()
         self._succeeded()
         self.counters.lag = self._log.lag()
+        self._reader.count(read)
 
     def _prepared(self) -> list[batch.Batch]:
         if self._read is None:

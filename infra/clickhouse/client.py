@@ -89,7 +89,7 @@ def connect(
         MustStop: the login is refused, or the database is missing.
     """
     with mapped("connecting"):
-        return clickhouse_connect.get_client(
+        client = clickhouse_connect.get_client(
             host=settings.host,
             port=settings.port,
             username=settings.user,
@@ -101,8 +101,19 @@ def connect(
             # A session would make the server refuse a second query while a first, cut off, still runs.
             autogenerate_session_id=False,
             query_limit=0,
-            settings={"max_execution_time": timeouts.query, **server_settings},
         )
+        for name, value in {"max_execution_time": timeouts.query, **server_settings}.items():
+            _set(client, name, value)
+        return client
+
+
+def _set(client: Client, name: str, value: Any) -> None:
+    """Sets what the user may set; for a user who may not, the profile on the server speaks."""
+    known = client.server_settings.get(name)
+    if known is None or not known.readonly:
+        client.set_client_setting(name, value)
+    elif name == "readonly" and str(known.value) == "0":
+        raise MustStop("ClickHouse, connecting: this user may write, and may not be kept from it")
 
 
 def quoted(name: str) -> str:

@@ -94,6 +94,8 @@ AUDIT_COLUMNS = (*PLACE, *HEAD, *ENVELOPE, *PEOPLE, *PURPOSES, *FINDINGS, *STATU
 LETTER_COLUMNS = (*PLACE, "topic", "partition", "offset", "reason", "error", "size", "recorded_at", "answered")
 
 _DAY_MS = 86_400_000
+# What DateTime64(6) can hold: 1900-01-01 to 2261-12-31. Producers' clocks may say anything.
+_EARLIEST, _LATEST = -2_208_988_800_000_000, 9_214_646_399_999_999
 _NONE = -1  # decision 'none'
 _BLOCK = 3
 _GUARD_BLOCKED = frozenset({AuditKind.NO_VERDICT, AuditKind.GUARD_BLOCK})
@@ -106,7 +108,8 @@ def process(record: AuditRecord | GuardReport, place: LogPlace) -> Row:
     view, verdict = record.view, record.verdict
     values = (
         *place.values,
-        *(record.kind, view.tenant_id, view.event_id, view.kind, view.recorded_at, view.occurred_at, view.skewed),
+        *(record.kind, view.tenant_id, view.event_id, view.kind),
+        *(_stamp(view.recorded_at), _stamp(view.occurred_at), view.skewed),
         *(view.source, view.agent_id),
         *_envelope(view),
         *(view.key, view.subject or "", view.role, view.part, view.parts),
@@ -126,7 +129,7 @@ def dead_letter(letter: DeadLetter, place: LogPlace) -> Row:
     values = (
         *place.values,
         *(letter.topic, letter.partition, letter.offset, letter.reason, letter.error, letter.size),
-        *(letter.recorded_at, letter.answered),
+        *(_stamp(letter.recorded_at), letter.answered),
     )
     return Row((letter.topic, letter.partition, letter.offset), place, values)
 
@@ -148,6 +151,10 @@ def unreadable(place: LogPlace, reason: str, error: str, size: int) -> Row:
 def columns(rows: Sequence[Row]) -> list[Sequence[Any]]:
     """Rows as columns, which is how ClickHouse takes them."""
     return list(zip(*[row.values for row in rows], strict=True))
+
+
+def _stamp(micros: int) -> int:
+    return min(max(micros, _EARLIEST), _LATEST)
 
 
 def _pivot(items: Iterable[Any], getter: Any, width: int) -> Sequence[Values]:
@@ -208,7 +215,7 @@ def _fact(fact: Fact | None) -> Values:
         case ConsentFact():
             return (
                 *("consent", fact.purposes, False, fact.categories or (), fact.categories is None),
-                *(fact.expires_at, fact.re_enrols, "", "", "", ""),
+                *(fact.expires_at and _stamp(fact.expires_at), fact.re_enrols, "", "", "", ""),
             )
         case WithdrawalFact():
             return ("withdrawal", fact.purposes or (), fact.purposes is None, *_NO_FACT[3:])
@@ -243,7 +250,7 @@ def _report(report: GuardReport, place: LogPlace) -> Row:
         "event_id": report.event_id,
         "payload_kind": report.payload_kind,
         "recorded_at": recorded_at,
-        "occurred_at": report.occurred_at,
+        "occurred_at": _stamp(report.occurred_at),
         "source": report.source,
         "agent_id": report.agent_id,
         "session_id": report.session_id,

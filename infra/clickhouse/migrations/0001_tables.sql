@@ -1,7 +1,8 @@
 -- The audit trail: one row per event and kind, append-only. No column ever holds content: only
 -- pseudonyms, categories, places, rule names and digests.
 --
--- Absent texts are '' and absent lists are empty, so that every column has one canonical form.
+-- Absent texts are '' and absent lists are empty, so that every column has one canonical form. Numbers are as
+-- wide as on the bus, so that no record, whoever wrote it, can make an insert fail.
 -- Sorting by event id keeps rows of the same time together (ids are UUIDv7) and makes "is this event
 -- already here?" a look-up by primary key, which the writer asks for every batch.
 -- On a cluster: create the database with ENGINE = Replicated and the same statements replicate.
@@ -9,8 +10,8 @@ CREATE TABLE IF NOT EXISTS audit
 (
     -- The Kafka record that this row was made of: the writer takes its position from here.
     log_topic LowCardinality(String),
-    log_partition UInt32,
-    log_offset UInt64,
+    log_partition Int32,
+    log_offset Int64,
     logged_at DateTime64(3, 'UTC') COMMENT 'when the broker appended the audit record',
 
     kind LowCardinality(String) COMMENT 'verdict; or what a guard did: no_verdict, late_verdict, guard_block',
@@ -31,24 +32,24 @@ CREATE TABLE IF NOT EXISTS audit
     recipient_kind LowCardinality(String),
     recipient_id String,
     recipient_region LowCardinality(String),
-    deadline_ms UInt32,
+    deadline_ms Int64,
     digest String COMMENT 'keyed digest of the payload',
     event_topic LowCardinality(String),
-    event_partition UInt32,
-    event_offset UInt64,
+    event_partition Int32,
+    event_offset Int64,
 
     view_key String COMMENT 'record key: pseudonym of the principal, else of the session',
     subject String COMMENT 'pseudonym of the principal',
     role LowCardinality(String),
-    part UInt16,
-    parts UInt16 COMMENT 'how many people the event concerns',
+    part Int32,
+    parts Int32 COMMENT 'how many people the event concerns',
     subjects Array(String) COMMENT 'pseudonyms of everyone concerned',
     roles Array(LowCardinality(String)),
     purposes Nested(purpose LowCardinality(String), provenance LowCardinality(String)),
     findings Nested(
         path String,
-        start UInt32,
-        end UInt32,
+        start Int32,
+        end Int32,
         category LowCardinality(String),
         detector LowCardinality(String),
         detector_version LowCardinality(String),
@@ -86,8 +87,8 @@ CREATE TABLE IF NOT EXISTS audit
     ),
     obligations Nested(
         path String,
-        start UInt32,
-        end UInt32,
+        start Int32,
+        end Int32,
         action LowCardinality(String),
         category LowCardinality(String)
     ),
@@ -96,10 +97,10 @@ CREATE TABLE IF NOT EXISTS audit
     policy_id LowCardinality(String),
     policy_version LowCardinality(String),
     policy_digest LowCardinality(String),
-    decided_on Nested(topic LowCardinality(String), partition UInt32, offset UInt64),
+    decided_on Nested(topic LowCardinality(String), partition Int32, offset Int64),
 
     guard_reason LowCardinality(String) COMMENT 'guard reports only',
-    waited_ms UInt32 COMMENT 'guard reports only',
+    waited_ms Int64 COMMENT 'guard reports only',
 
     -- Reserved for the hash chain: one chain per log_partition in the order of log_offset. row_hash covers
     -- the canonical form of every other column and prev_hash, which is the row_hash of the row before.
@@ -125,16 +126,16 @@ CREATE TABLE IF NOT EXISTS dead_letters
 (
     -- The Kafka record that this row was made of: a dead letter, or the audit record that could not be read.
     log_topic LowCardinality(String),
-    log_partition UInt32,
-    log_offset UInt64,
+    log_partition Int32,
+    log_offset Int64,
     logged_at DateTime64(3, 'UTC'),
 
     topic LowCardinality(String) COMMENT 'where the unreadable record lies',
-    partition UInt32,
-    offset UInt64,
+    partition Int32,
+    offset Int64,
     reason LowCardinality(String),
     error String,
-    size UInt64 COMMENT 'bytes',
+    size Int64 COMMENT 'bytes',
     recorded_at DateTime64(6, 'UTC'),
     answered Bool COMMENT 'a block verdict went back to the guard',
 
