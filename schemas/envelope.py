@@ -13,7 +13,7 @@ _UUID = re.compile(r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 _TIME = re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T_ ]\d{2}:?\d{2}(?::?\d{2})?(?:\.\d+)?Z?)?")
 _HEX = re.compile(r"(?i)\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{16,}\b")
 _MAIL = re.compile(r"[^\s@/:]+(?:@|%40)[^\s@/:]+")
-_NUMBER = re.compile(r"\d(?:[ ().\-+]?\d){8,}")
+_NUMBER = re.compile(r"\d(?:[ ().\-+]{0,3}\d){8,}")
 
 PURPOSE_KEY = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*")
 """The shape of a purpose or category key; anything else may hold anything."""

@@ -2,7 +2,7 @@
 
 Shares of one event meet under its id, in one order. The first place in that order at which all
 of them are there answers the event; a share that is delivered again at that place answers again,
-identically, and no other place does.
+identically. No other place does, unless somebody else asks for the same event's verdict.
 """
 
 from dataclasses import replace
@@ -31,7 +31,9 @@ def combine_step(
     """
     time = partial.view.recorded_at if seen_at is None else seen_at
     after = _with(pending or Pending((), time), PendingPart(offset, partial), time)
-    return after, (_answer(after) if answered_at(after) == offset else None)
+    if answered_at(after) == offset:
+        return after, _answer(after)
+    return after, (_told_again(partial, after) if after.done_at is not None else None)
 
 
 def answered_at(pending: Pending) -> int | None:
@@ -58,6 +60,14 @@ def expire(pending: Pending, now: Micros | None = None) -> tuple[Pending, Answer
     done_at = pending.done_at or now or pending.first_seen
     after = replace(pending, timed_out=True, done_at=done_at)
     return after, _answer(after, TIMEOUT)
+
+
+def _told_again(partial: Partial, pending: Pending) -> Answer | None:
+    """The answer for somebody else who asks the same: an event that was published again, with another address."""
+    first = pending.parts[0].partial
+    if partial.view.part != 0 or partial.reply_to in (None, first.reply_to):
+        return None
+    return replace(_answer(pending, TIMEOUT if pending.timed_out else ""), reply_to=partial.reply_to)
 
 
 def _complete(pending: Pending) -> bool:

@@ -20,7 +20,7 @@ from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.topics import TOPICS
 from lawful.schemas.verdict import Verdict
-from lawful.schemas.view import SourcePosition
+from lawful.schemas.view import ReplyTo, SourcePosition
 from lawful.streams.kernel import Answer, Kernel, Policies, SourceRecord, Tables, follow
 
 Sink = Callable[[AuditRecord | GuardReport], None]
@@ -44,7 +44,8 @@ class InProcessTransport:
         extractor: finds data categories in content.
         pseudonymiser: the tenants' keys.
         clock: stands for the broker's clock; never goes back here.
-        audit: gets every audit record and guard report. If it fails, there is no verdict.
+        audit: gets every audit record and guard report, an event's again if it is submitted again.
+            If it fails, there is no verdict.
     """
 
     def __init__(
@@ -109,8 +110,10 @@ class InProcessTransport:
         """The next place in the log; its time is never earlier than the one before."""
         self._time = max(self._time, self._clock())
         position = SourcePosition(TOPICS.events, 0, self._offset)
+        # Each request waits at an address of its own, so that asking again is answered again.
+        reply_to = ReplyTo("", None, str(self._offset).encode())
         self._offset += 1
-        return SourceRecord(position, self._time)
+        return SourceRecord(position, self._time, reply_to)
 
     def _settle(self, request: _Request, result: Answer | Exception) -> None:
         try:

@@ -75,7 +75,8 @@ def step(view: View, at: At, row: SubjectRow, policies: Policies, first: At | No
         subject is an alias.
     """
     place = first or at
-    view = replace(view, recorded_at=place.recorded_at)
+    if view.recorded_at != place.recorded_at:
+        view = replace(view, recorded_at=place.recorded_at)
     if row.link is not None and row.link.offset < place.offset:
         return Step((Redirect(_onward(view, row.link.root)),), row)
     if isinstance(view.fact, LinkFact):

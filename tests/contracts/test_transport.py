@@ -221,6 +221,15 @@ def test_an_event_published_twice_has_one_verdict(world: World, guard: Guard, so
         assert guard.check(event) == first
 
 
+def test_an_event_about_two_people_that_is_published_twice_has_one_verdict(guard: Guard, someone: Identifier) -> None:
+    """A retry is answered where it is awaited, also when several shares made the verdict."""
+    people = (someone, Identifier("email", f"q{someone.value}"))
+    event = make_event(UserMessage(f"hi {PHONE}"), *people, event_id=str(uuid.uuid4()))
+    first = guard.check(event)
+    assert first.decision is Decision.REDACT
+    assert guard.check(event) == first
+
+
 def test_what_a_tool_does_names_the_call_as_its_cause(world: World, guard: Guard, someone: Identifier) -> None:
     """Events made within a tool carry the call's id; so does the result."""
     seen: list[str] = []

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from lawful.policies.judge import At
@@ -54,6 +56,18 @@ def test_only_the_completing_offset_answers_again() -> None:
     assert answers[1] == answers[3]
     assert pending is not None
     assert (answered_at(pending), pending.first_seen, pending.done_at) == (4, 2_003, 2_004)
+
+
+def test_whoever_asks_again_is_told_the_same() -> None:
+    """An event published again, awaited elsewhere, has the identical verdict, and is told once."""
+    other = ReplyTo("lawful.replies.y", 0, b"d")
+    copies = [replace(part, view=replace(part.view, reply_to=other)) for part in shares()]
+    _, answers = run(*[(part, n) for n, part in enumerate([*shares(), *copies])])
+    assert [answer is not None for answer in answers] == [False, True, True, False]
+    first, again = answers[1], answers[2]
+    assert first is not None
+    assert again is not None
+    assert (again.verdict, again.reply_to) == (first.verdict, other)
 
 
 def test_the_strictest_share_wins() -> None:
