@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
-from lawful.policies.document import PolicyDocument, PurposeDocument
+from lawful.policies.document import DOORS, PolicyDocument, PurposeDocument
 from lawful.policies.model import LegalBasis
 from lawful.policies.problems import Problem, did_you_mean
 from lawful.policies.toolschemas import check_tool_schema
@@ -17,17 +17,11 @@ from lawful.schemas.taxonomy import SpecialKind, categories, covers, known_purpo
 
 _KEY = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
 _MAY_SURVIVE = (LegalBasis.LEGAL_OBLIGATION, LegalBasis.PUBLIC_TASK)
-_DOORS = {
-    "rules": "temporal rules are not supported by this version",
-    "rego": "Rego is not supported by this version",
-    "recipients": "rules about recipients are not supported by this version",
-    "regions": "rules about regions are not supported by this version",
-}
 
 
 def check_meaning(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
     """Everything that is wrong with a document of the right shape."""
-    for door, message in _DOORS.items():
+    for door, message in DOORS.items():
         if getattr(document, door):
             yield Problem(tree.place((door,), key=True), message, "leave it out: nothing would enforce it")
     for key, purpose in document.purposes.items():

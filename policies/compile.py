@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from hashlib import sha256
 
-from lawful.policies.document import ActionWord, PolicyDocument, PurposeDocument, ToolDocument
+from lawful.policies.document import DOORS, ActionWord, PolicyDocument, PurposeDocument, ToolDocument
 from lawful.policies.model import (
     Controller,
     Extraction,
@@ -56,7 +56,7 @@ def compile_policy(document: PolicyDocument) -> Policy:
 
 def digest_of(document: PolicyDocument) -> str:
     """SHA-256 (hex) of what the document says, whatever its comments, order and layout."""
-    said = document.model_dump(mode="json", by_alias=True)
+    said = document.model_dump(mode="json", by_alias=True, exclude=set(DOORS))
     for purpose in said["purposes"].values():
         purpose["necessary"] = sorted(set(purpose["necessary"]))
     for tool in said["tools"].values():

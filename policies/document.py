@@ -13,6 +13,14 @@ from lawful.policies.model import Article9, Article10, LegalBasis
 from lawful.schemas.event import RecipientKind
 from lawful.schemas.verdict import Action
 
+# Keys whose shape is not fixed yet. What they say would not be judged, so they must be empty.
+DOORS = {
+    "rules": "temporal rules are not supported by this version",
+    "rego": "Rego is not supported by this version",
+    "recipients": "rules about recipients are not supported by this version",
+    "regions": "rules about regions are not supported by this version",
+}
+
 
 class ActionWord(StrEnum):
     """What a violation may lead to."""
@@ -147,7 +155,7 @@ class PolicyDocument(Document):
     redaction: RedactionDocument = RedactionDocument()
     limits: LimitsDocument = LimitsDocument()
     extraction: ExtractionDocument = ExtractionDocument()
-    # Doors: their shape is not fixed yet, and what they say is not judged, so they must be empty.
+    # See DOORS.
     rules: list[Any] | None = None
     rego: Any = None
     recipients: Any = None

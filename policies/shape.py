@@ -34,11 +34,9 @@ def _problem(tree: Tree, model: type[BaseModel], error: ErrorDetails) -> Problem
         case "missing":
             return Problem(tree.place(path), f"the key '{name}' is missing{_within(path)}")
         case "extra_forbidden":
-            return Problem(
-                tree.place(path, key=True),
-                f"unknown key '{name}'{_within(path)}",
-                did_you_mean(name, _allowed(model, path[:-1])),
-            )
+            known = _allowed(model, path[:-1])
+            hint = did_you_mean(name, known) or f"the keys are {', '.join(known)}"
+            return Problem(tree.place(path, key=True), f"unknown key '{name}'{_within(path)}", hint)
         case "enum" | "literal_error":
             return _wrong_word(tree, path, error)
         case "string_type":

@@ -16,6 +16,7 @@ def check_tool_schema(tree: Tree, path: Path, schema: dict[str, Any]) -> Iterato
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
         yield Problem(tree.place((*path, *error.path)), f"this is no JSON Schema: {error.message}")
+        return
     if schema.get("type") != "object":
         yield Problem(tree.place((*path, "type")), "a tool's arguments are a JSON object", "add 'type: object'")
     yield from _foreign_references(tree, path, schema)
