@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
 
-from lawful.infra.engines.ports import LOOPBACK, on_free_ports
+from lawful.infra.engines.ports import LOOPBACK, answers, on_free_ports
 from lawful.infra.engines.process import ChildProcess, Command, EngineFailed
 
 
@@ -58,6 +58,7 @@ class ChildEngine(ABC):
 
     def _launch(self, free: tuple[int, ...]) -> None:
         ports = (self._port or free[0], *free[1:])
+        self._refuse_taken(ports)
         with contextlib.ExitStack() as started:
             children = [
                 started.enter_context(ChildProcess(command)) for command in self._commands(self.data_dir, ports)
@@ -65,6 +66,12 @@ class ChildEngine(ABC):
             started.pop_all()
         self._children = children
         self._ports = ports
+
+    def _refuse_taken(self, ports: tuple[int, ...]) -> None:
+        """A stranger's answer on our port would pass for our engine's health."""
+        for port in ports:
+            if answers(port):
+                raise EngineFailed(f"{self.kind}: the address {LOOPBACK}:{port} is in use by another process")
 
     @property
     def alive(self) -> bool:

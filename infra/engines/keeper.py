@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 PR_SET_PDEATHSIG = 1
-POLL_SECONDS = 0.25
+POLL_SECONDS = 0.25  # only a change of parent is not told by a signal or a pipe
 
 
 def _die_with_parent() -> Callable[[], None] | None:
@@ -51,24 +51,30 @@ def _stop(process: "subprocess.Popen[bytes]", grace: float) -> None:
 
 
 class _Told:
-    """Whether somebody sent us a SIGTERM. Ctrl-C and hang-ups are for our parent to act on."""
+    """What signals tell: to stop, or that the command ended. Ctrl-C and hang-ups are our parent's to act on."""
 
     def __init__(self) -> None:
         self.to_stop = False
+        self.wake, end = os.pipe()
+        for pipe_end in (self.wake, end):
+            os.set_blocking(pipe_end, False)
+        signal.set_wakeup_fd(end, warn_on_full_buffer=False)
         signal.signal(signal.SIGTERM, self._hear)
-        for number in (signal.SIGINT, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(number, lambda *_: None)  # SIG_IGN would be inherited by the command
 
     def _hear(self, *_: object) -> None:
         self.to_stop = True
 
 
-def _ended(process: "subprocess.Popen[bytes]", parent: int) -> bool:
-    """Waits a moment; says whether it is time to stop."""
-    readable, _, _ = select.select([0], [], [], POLL_SECONDS)
-    if readable and not os.read(0, 4096):
+def _ended(process: "subprocess.Popen[bytes]", parent: int, told: _Told) -> bool:
+    """Waits for news, for a moment; says whether it is time to stop."""
+    readable, _, _ = select.select([0, told.wake], [], [], POLL_SECONDS)
+    if told.wake in readable:
+        os.read(told.wake, 4096)
+    if 0 in readable and not os.read(0, 4096):
         return True
-    return process.poll() is not None or os.getppid() != parent
+    return told.to_stop or process.poll() is not None or os.getppid() != parent
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -90,7 +96,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     os.write(1, f"{process.pid}\n".encode())
     os.close(1)
-    while not (told.to_stop or _ended(process, parent)):
+    while not _ended(process, parent, told):
         pass
     _stop(process, grace)
     code = process.returncode
