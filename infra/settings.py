@@ -100,6 +100,10 @@ class AuditSettings:
         default=10_000, metadata=about("an insert holds at most this many rows", least=1, most=100_000)
     )
     batch_ms: int = field(default=1_000, metadata=about("rows wait at most this long for more", least=10, most=60_000))
+    patience_ms: int = field(
+        default=10_000,
+        metadata=about("under reject, workers are held once audit records wait for longer than this", least=100),
+    )
     accept_gap: bool = field(
         default=False,
         metadata=about("go on, and write the gap down, where Kafka deleted records before they were read"),

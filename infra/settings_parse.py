@@ -44,11 +44,14 @@ def _convert(name: str, kind: Any, value: Any) -> Any:
     if kind is bytes:
         return _key(value)
     if isinstance(kind, EnumType):
-        choices = [str(member) for member in kind]
-        return kind(_one_of(str(value), choices))
+        return _member(kind, value)
     if kind in (Path, Path | None):
         return Path(_text(value)).expanduser()
     return _text(value)
+
+
+def _member(kind: Any, value: Any) -> Any:
+    return kind(_one_of(str(value), [str(member) for member in kind]))
 
 
 def _check(result: Any, metadata: Mapping[str, Any]) -> None:

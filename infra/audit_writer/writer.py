@@ -27,6 +27,7 @@ Clock = Callable[[], float]
 """Monotonic seconds."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
+TELL_SECONDS = 2.0
 _POLL = 0.1
 
 
@@ -68,6 +69,8 @@ class Writer:
         self._batches: list[batch.Batch] | None = None
         self._pause = 0.0
         self._retry_at = 0.0
+        self._ends: dict[Partition, int] = {}
+        self._told_at = 0.0
         self.counters = Counters()
 
     def step(self) -> None:
@@ -104,6 +107,8 @@ class Writer:
                 self._begin()
         elif self._due() and not waiting:
             self._flush()
+        elif not self._buffer.records and now - self._told_at > TELL_SECONDS:
+            self._tell()
 
     def _begin(self) -> None:
         self._store.settle()
@@ -117,7 +122,9 @@ class Writer:
         gaps = [_gap(partition, found.lost) for partition, found in starts.items() if found.lost]
         for part in self._fresh(Table.DEAD_LETTERS, gaps):
             self._insert(part)
-        self._log.begin({partition: found.offset for partition, found in starts.items()})
+        self._ends = {partition: found.offset for partition, found in starts.items()}
+        self._log.begin(self._ends)
+        self._tell()
         self._succeeded()
         logger.info("reading %d partitions of the audit topic", len(partitions))
 
@@ -136,7 +143,8 @@ class Writer:
         while self._batches:
             self._insert(self._batches[0])
             self._batches.pop(0)
-        self._log.done(_ends(self._buffer.records))
+        self._ends |= _ends(self._buffer.records)
+        self._tell()
         read = self._read or []
         self._clear()
         self._succeeded()
@@ -165,6 +173,12 @@ class Writer:
             self.counters.rows += len(part.rows)
         else:
             self.counters.dead_letters += len(part.rows)
+
+    def _tell(self) -> None:
+        # Again and again, even when nothing moves: a commit may be lost, and workers that hold verdicts
+        # until the audit is written look at it.
+        self._told_at = self._clock()
+        self._log.done(self._ends)
 
     def _due(self) -> bool:
         old = self._clock() - self._buffer.since >= self._settings.batch_ms / 1_000

@@ -7,6 +7,7 @@ import pytest
 from lawful.infra.clickhouse import rows
 from lawful.infra.clickhouse.rows import AUDIT_COLUMNS, LETTER_COLUMNS, LogPlace, Row
 from lawful.schemas.audit import AuditKind, AuditRecord, GuardReport
+from lawful.schemas.event import RequestKind
 from lawful.schemas.history import ConsentFact, Fact, LinkFact, MergeFact, RequestFact, SeenFact, WithdrawalFact
 from lawful.schemas.verdict import Decision, Verdict
 from lawful.schemas.view import View
@@ -86,7 +87,7 @@ def test_a_guard_report_says_what_the_guard_did(kind: AuditKind, decision: int) 
             {"fact_categories": ("user.name",), "fact_expires_at": None},
         ),
         (WithdrawalFact("e", None), "withdrawal", {"fact_all_purposes": True, "fact_purposes": ()}),
-        (RequestFact("e", records.RequestKind.ERASURE, "r"), "request", {"request_kind": "erasure", "request_id": "r"}),
+        (RequestFact("e", RequestKind.ERASURE, "r"), "request", {"request_kind": "erasure", "request_id": "r"}),
         (LinkFact("e", "f" * 64, "a" * 64), "link", {"link_alias": "f" * 64, "link_root": "a" * 64}),
         (MergeFact("e", "f" * 64), "merge", {"link_alias": "f" * 64}),
         (SeenFact("e"), "seen", {"fact_purposes": ()}),

@@ -7,14 +7,17 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
 
+from lawful.infra.audit_gate import watching
 from lawful.infra.audit_writer.counters import Counters
 from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.run import build
@@ -25,7 +28,7 @@ from lawful.infra.clickhouse.migrate import migrate
 from lawful.infra.clickhouse.rows import LogPlace, process
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.engines.traits import Broker
-from lawful.infra.settings import AuditSettings, ClickHouseSettings, KafkaSettings, Settings
+from lawful.infra.settings import AuditFailure, AuditSettings, ClickHouseSettings, KafkaSettings, Settings
 from lawful.schemas import codec
 from lawful.schemas.errors import MustStop
 from lawful.schemas.topics import Topics
@@ -288,10 +291,10 @@ def _published(stage: Stage) -> tuple[int, int]:
 def test_kill_9_of_the_writer_leaves_one_row_per_event(stage: Stage) -> None:
     """Killed at random moments of its work and started again, it leaves every event once."""
     draw = random.Random(7)
-    for n in range(1_500):
+    for n in range(1_200):
         stage.producer.produce(stage.topics.audit, codec.encode(records.audited(n)), partition=n % PARTITIONS)
     stage.producer.flush(20)
-    small = replace(stage.settings, audit=AuditSettings(batch_ms=10, batch_rows=50))
+    small = replace(stage.settings, audit=AuditSettings(batch_ms=10, batch_rows=100))
     for _ in range(2):
         child = start_child(small)
         before = stage.count()
@@ -300,10 +303,10 @@ def test_kill_9_of_the_writer_leaves_one_row_per_event(stage: Stage) -> None:
         child.kill()
         child.wait()
     child = start_child(small)
-    eventually(lambda: stage.count() == 1_500)
+    eventually(lambda: stage.count() == 1_200)
     child.send_signal(signal.SIGTERM)
     assert child.wait(20) == 0
-    assert stage.events() == (1_500, 1_500)
+    assert stage.events() == (1_200, 1_200)
 
 
 def start_child(settings: Settings) -> subprocess.Popen[bytes]:
@@ -325,3 +328,23 @@ def start_child(settings: Settings) -> subprocess.Popen[bytes]:
         "run(load_settings(os.environ))"
     )
     return subprocess.Popen([sys.executable, "-c", code], env={**os.environ, **env})
+
+
+def test_under_reject_workers_are_held_while_the_audit_cannot_be_written(
+    broker: Broker, own_clickhouse: EmbeddedClickHouse, prefix: str
+) -> None:
+    """The gate closes when records wait for too long, opens when they are written, and permit ignores it (A35)."""
+    audit = AuditSettings(batch_ms=50, failure=AuditFailure.REJECT, patience_ms=500)
+    with staged(broker, own_clickhouse, "lawful", prefix) as stage, stage.writing() as counters:
+        rejecting = replace(stage.settings, audit=audit)
+        with watching(rejecting, time.monotonic) as gate, watching(stage.settings, time.monotonic) as permitting:
+            stage.publish(records.audited(1))
+            eventually(lambda: counters.rows == 1)
+            assert gate.is_open()
+            own_clickhouse.kill()
+            stage.publish(records.audited(2))
+            eventually(lambda: not gate.is_open())
+            assert permitting.is_open()
+            own_clickhouse.restart()
+            eventually(gate.is_open)
+        assert stage.events() == (2, 2)
