@@ -35,5 +35,13 @@ def holds_identifier(text: str, known: Collection[str] = (), patterns: Iterable[
     folded = text.casefold()
     if any(value.casefold() in folded for value in known if value.strip()):
         return True
-    rest = _HEX.sub("", _TIME.sub("", _UUID.sub("", text)))
-    return bool(_MAIL.search(rest) or _NUMBER.search(rest)) or any(p.search(text) for p in patterns)
+    return (_is_suspect(text) and _is_suspect(_without_ids(text))) or any(p.search(text) for p in patterns)
+
+
+def _is_suspect(text: str) -> bool:
+    return bool(_MAIL.search(text) or _NUMBER.search(text))
+
+
+def _without_ids(text: str) -> str:
+    """The string without UUIDs, times and hex digests, which have digits and name nobody."""
+    return _HEX.sub("/", _TIME.sub("/", _UUID.sub("/", text)))

@@ -19,6 +19,8 @@ P = TypeVar("P", bound=Payload)
 class AsyncSession(BaseSession):
     """A conversation with one principal subject. Get one from `AsyncGuard.session`."""
 
+    always_async = True
+
     async def user(self, text: str) -> str:
         """What the user said, as the agent may see it."""
         return (await self._deliver(self._moves.user(text))).text

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
+from dataclasses import replace
 from typing import Any, Final, NoReturn, Self, TypeVar, cast
 
 from lawful.client.blocked import Unredactable
@@ -34,6 +35,9 @@ class BaseSession:
     Attributes:
         scope: whom the session serves and what for.
     """
+
+    always_async = False
+    """Whether tools made from plain functions are awaited too."""
 
     def __init__(self, scope: Scope, checker: Checker, settler: Settler) -> None:
         self.scope = scope
@@ -59,7 +63,7 @@ class BaseSession:
             purposes: what a call is for; by default the session's purposes.
             schema: JSON Schema of the arguments: a redacted call that breaks it is blocked.
         """
-        return decorator(lambda: self, name, purposes, schema)
+        return decorator(lambda: self, as_tool(name, purposes, schema), always_async=self.always_async)
 
     def _call(self, tool: Tool, bound: Bound) -> Any:
         move = self._asked(tool, bound)
@@ -113,19 +117,11 @@ class BaseSession:
             raise self._settler.stop(move.event, "result_not_json") from None
 
 
-def decorator(
-    session: Callable[[], BaseSession],
-    name: str | None,
-    purposes: Iterable[str] | None,
-    schema: Mapping[str, Any] | None,
-    *,
-    always_async: bool = False,
-) -> Callable[[F], F]:
+def decorator(session: Callable[[], BaseSession], template: Tool, *, always_async: bool) -> Callable[[F], F]:
     """A decorator that calls a function as a tool of the session that is asked for at each call."""
-    wanted = None if purposes is None else tuple(purposes)
 
     def decorate(function: F) -> F:
-        tool = Tool(name or function.__name__, wanted, schema)
+        tool = replace(template, name=template.name or function.__name__)
 
         @functools.wraps(function)
         def guarded(*args: Any, **kwargs: Any) -> Any:
@@ -138,6 +134,11 @@ def decorator(
         return cast("F", guarded_async if always_async or inspect.iscoroutinefunction(function) else guarded)
 
     return decorate
+
+
+def as_tool(name: str | None, purposes: Iterable[str] | None, schema: Mapping[str, Any] | None) -> Tool:
+    """What a decorator was told of a tool; an empty name stands for the function's."""
+    return Tool(name or "", None if purposes is None else tuple(purposes), schema)
 
 
 def to_json(value: Any) -> str:

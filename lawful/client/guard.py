@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Self, TypedDict, TypeVar, Unpack
 
 from lawful.client.async_session import AsyncSession
-from lawful.client.base import CURRENT, BaseSession, decorator
+from lawful.client.base import CURRENT, BaseSession, as_tool, decorator
 from lawful.client.checking import Checker
 from lawful.client.clock import now
 from lawful.client.scope import IdentifierLike, Identity, Scope, identifiers
@@ -69,7 +69,6 @@ class _BaseGuard(Generic[S]):
     """
 
     _session_class: type[S]
-    _always_async = False
 
     def __init__(  # noqa: PLR0913 - the parts of an identity, all but one with defaults
         self,
@@ -109,7 +108,8 @@ class _BaseGuard(Generic[S]):
 
         Outside of a session, the call concerns nobody known. See `BaseSession.tool`.
         """
-        return decorator(self._current, name, purposes, schema, always_async=self._always_async)
+        template = as_tool(name, purposes, schema)
+        return decorator(self._current, template, always_async=self._session_class.always_async)
 
     def _current(self) -> BaseSession:
         return CURRENT.get() or self.session()
@@ -158,7 +158,6 @@ class AsyncGuard(_BaseGuard[AsyncSession]):
     """The guard for coroutines. Its tools are awaited, also those made from plain functions."""
 
     _session_class = AsyncSession
-    _always_async = True
 
     async def check(self, what: AgentEvent | Payload, **details: Unpack[SessionDetails]) -> Verdict:
         """As `Guard.check`, without holding up the event loop."""

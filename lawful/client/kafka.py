@@ -184,38 +184,53 @@ class KafkaTransport:
 
     def _connect(self, consumer: Consumer) -> None:
         """Finds this process's place for replies, however long that takes, then sends what waited."""
+        trouble = ""
         while not self._stopping.is_set():
             try:
                 place = self._find_place(consumer)
             except (KafkaException, TimeoutError) as error:
-                log.warning("Kafka cannot be reached yet: %s", _name(error))
+                if trouble != _name(error):
+                    trouble = _name(error)
+                    log.warning("replies cannot be read yet, so every event is blocked: %s", trouble)
                 self._outbox.keep()
                 self._stopping.wait(_RETRY)
                 continue
-            with self._gate:
-                self._place, early = place, list(self._early)
-                self._early.clear()
-            for request in early:
-                if not request.verdict.cancelled():  # given up: it must not happen any more
-                    self._send(request, place, self._key(request.event), self._codec.encode(request.event))
-            self._outbox.send(self._produce_report)
+            self._open(place)
             return
 
+    def _open(self, place: ReplyTo) -> None:
+        """From now on events are sent at once; those that waited go first."""
+        with self._gate:
+            self._place, early = place, list(self._early)
+            self._early.clear()
+        for request in early:
+            if not request.verdict.cancelled():  # given up: it must not happen any more
+                self._send(request, place, self._key(request.event), self._codec.encode(request.event))
+        self._outbox.send(self._produce_report)
+
     def _find_place(self, consumer: Consumer) -> ReplyTo:
+        topic = self._reply_topic.name
+        if not self._partitions(consumer):
+            self._create_reply_topic()
+        partition = TopicPartition(topic, secrets.choice(self._partitions(consumer) or [0]))
+        _, partition.offset = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT)
+        consumer.assign([partition])
+        return ReplyTo(topic, partition.partition, b"")
+
+    def _partitions(self, consumer: Consumer) -> list[int]:
+        """Those of the reply topic; none if there is no such topic yet."""
+        found = consumer.list_topics(self._reply_topic.name, _TIMEOUT).topics.get(self._reply_topic.name)
+        return sorted(found.partitions) if found is not None else []
+
+    def _create_reply_topic(self) -> None:
         admin = AdminClient({**self._options, **_COMMON}, logger=_QUIET)
-        topic = self._reply_topic
-        new = NewTopic(topic.name, REPLY_PARTITIONS, -1, config=dict(topic.config))
+        name, config = self._reply_topic.name, dict(self._reply_topic.config)
+        new = NewTopic(name, REPLY_PARTITIONS, -1, config=config)
         try:
-            admin.create_topics([new], request_timeout=_TIMEOUT)[topic.name].result(_TIMEOUT)
+            admin.create_topics([new], request_timeout=_TIMEOUT)[name].result(_TIMEOUT)
         except KafkaException as error:
             if error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
                 raise
-        partitions = consumer.list_topics(topic.name, _TIMEOUT).topics[topic.name].partitions
-        partition = TopicPartition(topic.name, secrets.choice(sorted(partitions) or [0]))
-        _, end = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT)
-        partition.offset = end
-        consumer.assign([partition])
-        return ReplyTo(topic.name, partition.partition, b"")
 
     def _read(self, consumer: Consumer) -> None:
         message = consumer.poll(_POLL)

@@ -212,6 +212,17 @@ def test_closing_the_guard_closes_its_transport() -> None:
     assert stub.closed
 
 
+async def test_an_async_sessions_tools_are_awaited() -> None:
+    """Also those made from plain functions: waiting for a verdict never holds up the loop."""
+    session = AsyncGuard(Stub(decision=Decision.FORWARD), agent="a").session()
+    doubled = session.tool("double")(_double)
+    assert await doubled(2) == 4  # type: ignore[misc]
+
+
+def _double(number: int) -> int:
+    return 2 * number
+
+
 def test_a_block_within_a_tool_reaches_the_agent_as_it_is() -> None:
     """A guarded call inside of a tool that is blocked is not taken for the tool's own failure."""
     stub = Stub(decision=Decision.FORWARD)
