@@ -6,7 +6,7 @@ where the schema would let a placeholder pass: the call would no longer mean any
 """
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jsonschema import FormatChecker
@@ -39,7 +39,7 @@ class EssentialCheck:
 
         Args:
             finding: the one in question.
-            others: all findings of the call; together they may leave nothing of a value.
+            others: all findings at the same path; together they may leave nothing of the value.
         """
         tokens = _tokens(finding.path)
         if tokens is None or self._validator is None:
@@ -51,7 +51,7 @@ class EssentialCheck:
             return self._breaks(tokens, _without)
         if self._breaks(tokens, lambda parent, key: _with_placeholder(parent, key, finding)):
             return True
-        return _leaves_nothing(leaf, finding.path, others) and self._is_required(tokens)
+        return _leaves_nothing(leaf, others) and self._is_required(tokens)
 
     def _is_required(self, tokens: Sequence[str]) -> bool:
         """Whether the value, or the array that holds nothing else, must be there."""
@@ -60,10 +60,8 @@ class EssentialCheck:
             return self._breaks(tokens, _without)
         return self._breaks(tokens, _without_item) or (len(parent) == 1 and self._is_required(tokens[:-1]))
 
-    def _breaks(self, tokens: Sequence[str], change: Any) -> bool:
-        changed = copy.deepcopy(self._arguments)
-        parent = _at(changed, tokens[:-1])
-        change(parent, int(tokens[-1]) if isinstance(parent, list) else tokens[-1])
+    def _breaks(self, tokens: Sequence[str], change: Callable[[Any, Any], None]) -> bool:
+        changed = _changed(self._arguments, tokens, change)
         try:
             return self._validator is None or not self._validator.is_valid(changed)
         except (Unresolvable, RecursionError):
@@ -93,6 +91,17 @@ def _at(value: Any, tokens: Sequence[str]) -> Any:
     return value
 
 
+def _changed(value: Any, tokens: Sequence[str], change: Callable[[Any, Any], None]) -> Any:
+    """The arguments changed at one place; only what lies on the way there is copied."""
+    mine: Any = copy.copy(value)
+    key: Any = int(tokens[0]) if isinstance(value, list) else tokens[0]
+    if len(tokens) == 1:
+        change(mine, key)
+    else:
+        mine[key] = _changed(value[key], tokens[1:], change)
+    return mine
+
+
 def _without(parent: Any, key: Any) -> None:
     """Members go; an array's items keep their place, emptied within their type."""
     if isinstance(parent, list):
@@ -111,10 +120,7 @@ def _with_placeholder(parent: Any, key: Any, finding: Finding) -> None:
     parent[key] = f"{text[: finding.start]}[{finding.category}]{text[finding.end :]}"
 
 
-def _leaves_nothing(text: str, path: str, findings: Sequence[Finding]) -> bool:
-    """Whether the findings at a path together cover every letter and digit of its text."""
-    covered = set[int]()
-    for finding in findings:
-        if finding.path == path:
-            covered.update(range(finding.start, finding.end))
+def _leaves_nothing(text: str, findings: Sequence[Finding]) -> bool:
+    """Whether findings together cover every letter and digit of a text."""
+    covered = {place for finding in findings for place in range(finding.start, finding.end)}
     return all(not char.isalnum() or place in covered for place, char in enumerate(text))

@@ -122,15 +122,21 @@ class KeyHints:
         return None
 
     def _has_shape(self, field: Field, category: str) -> bool:
-        if field.text.strip().lower() in self._table.not_of_person.get(category, ()):
+        text = field.text.strip()
+        digits = sum(char.isdecimal() for char in text)
+        if text.lower() in self._table.not_of_person.get(category, ()):
             return False
-        if category in self._table.digits or category in self._table.number:
-            return sum(char.isdecimal() for char in field.text) >= (_DIGITS if category in self._table.number else 1)
-        if not field.is_string and field.text in {"true", "false"}:
+        if text.lower() in {"true", "false"}:
             return category.startswith(self._table.nested)
+        if category in self._table.digits:
+            return digits > 0
         if category == "user.contact.address":
-            return any(char.isalpha() for char in field.text) and "://" not in field.text
-        return category != "user.contact.email" or "@" in field.text
+            return any(char.isalpha() for char in text) and "://" not in text
+        # A code that stands in for a number or an address says as much: `PHONE_E5R1HR5B`.
+        is_code = digits > 1 and " " not in text
+        if category in self._table.number:
+            return is_code or digits >= _DIGITS
+        return category != "user.contact.email" or "@" in text or is_code
 
     def _hit(self, field: Field, category: str) -> Candidate:
         return Candidate(0, len(field.text), category, self.name, self._table.version, _SCORE, Strength.KEY)

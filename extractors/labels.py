@@ -16,7 +16,7 @@ from lawful.extractors.placeholders import is_placeholder
 
 # A name of up to four words, a colon or equals sign, and a value up to the next thing that ends one.
 _LABELLED = re.compile(
-    r"(?:^|(?<=[\n\r(\[{,;|\u2022.])|(?<=[-*]\s)|(?<=\s))"
+    r"(?:^|(?<=[\n\r(\[{,;|\u2022.\"'*])|(?<=[-*]\s)|(?<=\s))"
     r"(?P<label>[A-Za-z][A-Za-z.'\u2019\-]{0,30}(?:[ _][A-Za-z0-9][A-Za-z0-9.'\u2019\-]{0,30}){0,3})"
     r"[\"'*]{0,2}[ \t]{0,3}[:=][ \t\"'*]{0,3}(?P<value>[^\n\r|;)\]}\"]{1,120})"
 )

@@ -53,6 +53,8 @@ def _explains(strong: Candidate, weak: Candidate) -> bool:
         return False
     overlap = min(strong.end, weak.end) - max(strong.start, weak.start)
     length = weak.end - weak.start
+    if overlap == strong.end - strong.start < length and covers(weak.category, strong.category):
+        return False  # the weaker one says the same of more: the stronger will go
     covered = overlap > 0 and (overlap == length or overlap > _MOST * length)
     if not covered or strong.category not in _PROSE:
         return covered
@@ -72,4 +74,11 @@ def _says_more(strong: Candidate, weak: Candidate) -> bool:
 
 
 def _names_another(strong: Candidate, weak: Candidate) -> bool:
-    return weak.subject is not None and weak.subject != strong.subject
+    """Whether the weaker hit names a person whom the stronger one does not.
+
+    Two identifications of the same characters as the same kind of thing name one person: the
+    stronger knows whom (a phone number, with and without its country's code).
+    """
+    if weak.subject is None or weak.subject == strong.subject:
+        return False
+    return strong.subject is None or strong.category != weak.category

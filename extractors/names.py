@@ -21,6 +21,7 @@ _INTRODUCED = re.compile(
 )
 _SINGLE = re.compile(rf"{_TOKEN}")
 _WORDS = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_TITLE = re.compile(r"[\s\"'*]*(?P<word>[A-Za-z]+)\.?\s+")
 _LEADING = re.compile(r"^(?:[\W_]+)")
 _SUFFIX = re.compile(r"(?:['\u2019]s|[\W_]+)$")
 _PROSE_WORDS = 4
@@ -59,13 +60,12 @@ def name_table() -> NameTable:
 def listed_names(text: str) -> Iterator[tuple[int, int]]:
     """Spans of a listed first name with a surname behind it, of a title with a name, and of an introduction."""
     table = name_table()
-    for match in _NAME.finditer(text):
-        span = _listed_part(table, text, match)
-        if span is not None:
-            yield span
+    full = [span for match in _NAME.finditer(text) if (span := _listed_part(table, text, match)) is not None]
+    yield from full
     for match in _INTRODUCED.finditer(text):
-        if match["name"].lower() in table.first - table.also_words:
-            yield match.span("name")
+        start, end = match.span("name")
+        if match["name"].lower() in table.first - table.also_words and all(start != name[0] for name in full):
+            yield start, end
 
 
 def looks_like_name(text: str) -> bool:
@@ -151,8 +151,12 @@ def _follows_cue(table: NameTable, text: str, start: int) -> bool:
 
 def accept_label(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The name behind a label such as `Patient:`, which is evidence enough for any capitalised words."""
+    table = name_table()
+    title = _TITLE.match(text, start, end)
+    if title is not None and title["word"].lower() in table.titles:
+        start = title.end()
     match = _NAME.search(text, start, end) or _SINGLE.search(text, start, end)
-    if match is None or text[start : match.start()].strip(" \"'*.").lower() not in {"", *name_table().titles}:
+    if match is None or text[start : match.start()].strip(" \"'*"):
         return None
     words = {word.lower() for word in _WORDS.findall(match.group())}
-    return None if words & name_table().not_surnames else match.span()
+    return None if words & table.not_surnames else match.span()

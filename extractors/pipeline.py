@@ -3,8 +3,9 @@
 Nothing that goes wrong here lets an event pass: it ends as a status that is not `complete`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
@@ -59,11 +60,14 @@ class Pipeline:
             if field.is_key and hits:
                 containers[field.below] = field.path
             found += [_finding(field, hit) for hit in hits]
+            _check_count(len(found), around)
         findings = sorted(set(lifted(found, containers)), key=_place)
-        return tuple(_with_essential(findings, event, spec, document))
+        return tuple(_with_essential(findings, around, document))
 
     def _hits(self, field: Field, around: Surroundings) -> list[Candidate]:
-        hits = merge(hit for one in self._recognisers for hit in _guarded(one, field, around))
+        found = {hit for one in self._recognisers for hit in _guarded(one, field, around)}
+        _check_count(len(found), around)
+        hits = merge(found)
         if hits and is_exempt(field, around):
             # A known identifier of a person stays one wherever it stands.
             return [hit for hit in hits if hit.strength is Strength.IDENTIFIER]
@@ -78,6 +82,11 @@ def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list
         raise
     except Exception as error:  # noqa: BLE001 - fail closed; a message may hold the text
         raise DetectorFailed(recogniser.name, type(error).__name__) from None
+
+
+def _check_count(found: int, around: Surroundings) -> None:
+    if found > around.spec.limits.max_findings:
+        raise Unreadable(ExtractionStatus.OVERSIZED, "too_many_findings")
 
 
 def _finding(field: Field, hit: Candidate) -> Finding:
@@ -108,11 +117,14 @@ def _place(finding: Finding) -> tuple[Any, ...]:
     )
 
 
-def _with_essential(
-    findings: list[Finding], event: AgentEvent, spec: ExtractionSpec, document: Document
-) -> list[Finding]:
-    tool = spec.tools.get(event.payload.tool) if isinstance(event.payload, ToolCall) else None
+def _with_essential(findings: list[Finding], around: Surroundings, document: Document) -> Iterator[Finding]:
+    payload = around.event.payload
+    tool = around.spec.tools.get(payload.tool) if isinstance(payload, ToolCall) else None
     if not findings or tool is None or tool.schema is None:
-        return findings
+        yield from findings
+        return
     check = EssentialCheck(plain(document.arguments), tool.schema)
-    return [replace(finding, essential=check.is_essential(finding, findings)) for finding in findings]
+    at_path = {path: tuple(group) for path, group in groupby(findings, key=lambda finding: finding.path)}
+    for finding in findings:
+        around.budget.check()
+        yield replace(finding, essential=check.is_essential(finding, at_path[finding.path]))

@@ -24,7 +24,7 @@ _TOWN = (
 )
 _NUMBER_FIRST = re.compile(
     rf"(?<![\w.$€£#\-])\d{{1,6}}[a-zA-Z]?[ ]+(?:[NSEW]\.?[ ]+)?(?:[A-Z0-9][\w'\u2019.\-]*[ ]+){{1,3}}"
-    rf"(?i:{_STREETS})\b\.?{_UNIT}{_TOWN}"
+    rf"(?i:{_STREETS})\b(?:\.(?=,))?{_UNIT}{_TOWN}"
 )
 # Strasse, rue, calle, via: the number stands last or the street's kind first.
 _GERMAN = re.compile(r"(?<!\w)[A-ZÄÖÜ][a-zäöüß\-]+(?:stra(?:ss|ß)e|str\.|weg|platz|allee|gasse)[ ]\d{1,4}[a-z]?(?!\w)")

@@ -20,12 +20,14 @@ class Limits:
         max_bytes: of the payload's text, as UTF-8.
         max_depth: of nested JSON containers.
         max_fields: of keys and leaves of the payload.
+        max_findings: of the whole event.
         extraction_ms: time for all recognisers together.
     """
 
     max_bytes: int = 262_144
     max_depth: int = 32
     max_fields: int = 5_000
+    max_findings: int = 2_000
     extraction_ms: int = 2_000
 
 

@@ -7,6 +7,7 @@ interface, so that a user's own recognisers plug in unchanged.
 
 import copy
 import importlib
+import logging
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -79,15 +80,19 @@ class _Nlp(SpacyNlpEngine):
 
     def _doc_to_nlp_artifact(self, doc: Any, language: str) -> NlpArtifacts:
         entities, scores = self._get_updated_entities(self._get_entities(doc), self._get_scores_for_entities(doc))
-        return NlpArtifacts(
+        words = [token.lower_ for token in doc]
+        artifacts = NlpArtifacts(
             entities=entities,
             tokens=doc,
             tokens_indices=[token.idx for token in doc],
-            lemmas=[token.lower_ for token in doc],
-            nlp_engine=None,  # its only use is a list of keywords that no recogniser here reads
+            lemmas=words,
+            nlp_engine=self,
             language=language,
             scores=scores,
         )
+        # Presidio leaves out stop words, and spaCy takes `call` for one.
+        artifacts.keywords = words
+        return artifacts
 
 
 class _BoundedRegex:
@@ -121,10 +126,13 @@ class Engine:
 
     def __init__(self, config: EntityConfig, model: str, extra: Sequence[EntityRecognizer] = ()) -> None:
         _keep_off_the_network()
+        _keep_out_of_logs()
         self._config = config
         self._nlp = load_model(model)
         self._artifacts = _Nlp(self._nlp)
-        self._recognisers = [_own_copy(one) for one in (*map(_build, config.recognisers), *extra)]
+        built = [(_own_copy(_build(rule)), rule.needs) for rule in config.recognisers]
+        self._needs = [*built, *((_own_copy(one), "") for one in extra)]
+        self._recognisers = [one for one, _ in self._needs]
         _check_entities(self._recognisers, config)
         self._bounded = [
             pattern.compiled_regex for one in self._recognisers for pattern in getattr(one, "patterns", ())
@@ -156,7 +164,8 @@ class Engine:
             for pattern in self._bounded:
                 pattern.budget = budget
             artifacts = self._read(text, with_names=with_names)
-            results = [hit for one in self._recognisers for hit in self._run(one, text, artifacts, budget)]
+            asked = (one for one, needs in self._needs if _may_hold(text, needs))
+            results = [hit for one in asked for hit in self._run(one, text, artifacts, budget)]
             results = self._with_context(text, results, artifacts, words)
             return [*self._named(artifacts), *(self._hit(result) for result in results)]
 
@@ -197,7 +206,8 @@ class Engine:
 
     def _named(self, artifacts: NlpArtifacts) -> Iterator[Hit]:
         for entity, score in zip(artifacts.entities, artifacts.scores, strict=True):
-            yield Hit(entity.label_, entity.start_char, entity.end_char, score, "spacy.ner", self._model_version)
+            if entity.label_ in self._config.entities:
+                yield Hit(entity.label_, entity.start_char, entity.end_char, score, "spacy.ner", self._model_version)
 
     def _hit(self, result: RecognizerResult) -> Hit:
         name = result.recognition_metadata[RecognizerResult.RECOGNIZER_NAME_KEY]
@@ -205,6 +215,13 @@ class Engine:
         has_context = bool(getattr(explanation, "supportive_context_word", ""))
         score = round(float(result.score), 4)
         return Hit(result.entity_type, result.start, result.end, score, f"presidio.{name}", self.version, has_context)
+
+
+def _may_hold(text: str, needs: str) -> bool:
+    """Whether a text can hold what a recogniser looks for: a necessary condition, and a cheap one."""
+    if needs == "digit":
+        return any(char.isdecimal() for char in text)
+    return not needs or any(char in text for char in needs)
 
 
 def _build(rule: RecogniserRule) -> EntityRecognizer:
@@ -249,3 +266,20 @@ def _check_entities(recognisers: Sequence[Any], config: EntityConfig) -> None:
 def _keep_off_the_network() -> None:
     """The public-suffix list that Presidio asks for comes from the package, whoever asks."""
     tldextract.tldextract.TLD_EXTRACTOR.suffix_list_urls = ()
+
+
+def _keep_out_of_logs() -> None:
+    """Presidio logs what it reads (context words, texts that fail a checksum): none of it may appear."""
+    logger = logging.getLogger("presidio-analyzer")
+    if not any(isinstance(one, _Withhold) for one in logger.filters):
+        logger.addFilter(_Withhold())
+
+
+class _Withhold(logging.Filter):
+    """Lets warnings through as the place they come from, and nothing else."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record passes, without its message."""
+        record.msg, record.args = f"message withheld ({record.module}:{record.lineno})", ()
+        record.exc_info = record.exc_text = None
+        return record.levelno >= logging.WARNING
