@@ -1,0 +1,94 @@
+"""The second judge: P1 to P4 in Rego, evaluated by regorus.
+
+The `.rego` files beside this one are what an auditor reads, and work as they are with OPA. This
+adapter is thin: documents in, verdict out, everything as JSON, one engine per thread.
+"""
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import regorus
+
+from lawful.policies.answering import At
+from lawful.policies.model import Policy
+from lawful.policies.rego.document import document, taxonomy_document
+from lawful.policies.wording import purpose_or_none
+from lawful.schemas.errors import MustBlock
+from lawful.schemas.history import History
+from lawful.schemas.verdict import Decision
+from lawful.schemas.view import View
+
+_FOLDER = Path(__file__).parent
+_RULE = "data.lawful.verdict"
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One violation as every judge can name it: no wording, no evidence."""
+
+    rule: str
+    reason: str
+    purpose: str | None
+    category: str | None
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a judge other than the operational one says of an event."""
+
+    decision: Decision
+    charges: frozenset[Charge]
+    exceptions: frozenset[str]
+
+
+class RegoJudge:
+    """Decides by the `.rego` files. Costs some hundred microseconds a decision."""
+
+    def __init__(self) -> None:
+        self._local = threading.local()  # an engine must stay on the thread that made it
+
+    def judge(self, view: View, at: At, history: History, policy: Policy) -> Finding:
+        """The verdict on one event.
+
+        Raises:
+            MustBlock: if the rules gave no verdict at all; it names what regorus said.
+        """
+        given = document(view, at, history, policy)
+        engine = self._engine()
+        engine.set_input_json(json.dumps(given))
+        try:
+            raw = engine.eval_rule_as_json(_RULE)
+        except Exception as error:  # noqa: BLE001 - whatever regorus raises, nothing may pass for it
+            raise MustBlock(f"the Rego judge failed with {type(error).__name__}") from None
+        verdict = json.loads(raw)
+        if not isinstance(verdict, Mapping):  # regorus says "<undefined>" as a text
+            raise MustBlock("the Rego judge gave no verdict")
+        return _finding(verdict)
+
+    def _engine(self) -> Any:
+        engine = getattr(self._local, "engine", None)
+        if engine is None:
+            engine = self._local.engine = regorus.Engine()
+            for path in sorted(_FOLDER.glob("*.rego")):
+                engine.add_policy(path.name, path.read_text(encoding="utf-8"))
+            engine.add_data_json(json.dumps(taxonomy_document()))
+        return engine
+
+
+def _finding(verdict: Mapping[str, Any]) -> Finding:
+    charges = frozenset(
+        Charge(
+            one["rule"],
+            one["reason"],
+            None if one["purpose"] is None else purpose_or_none(one["purpose"]),
+            one["category"],
+            Decision[one["decision"].upper()],
+        )
+        for one in verdict["violations"]
+    )
+    return Finding(Decision[verdict["decision"].upper()], charges, frozenset(verdict["exceptions"]))
