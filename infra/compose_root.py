@@ -72,16 +72,16 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
 
     Args:
         settings: everything it needs.
-        ready: called when the worker is about to take events.
+        ready: called once the worker takes events.
     """
     from lawful.infra.cluster import KafkaCluster
     from lawful.streams import worker
 
     options = worker_options(settings)
+    parts = kernel(settings)
     deps = worker.WorkerDeps(
-        kernel=kernel(settings), cluster=KafkaCluster(settings.kafka), default_policy=settings.default_policy
+        kernel=parts, cluster=KafkaCluster(settings.kafka), default_policy=settings.default_policy, ready=ready
     )
-    ready()
     return worker.run(options, deps)
 
 

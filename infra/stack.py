@@ -10,22 +10,26 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from lawful.infra.clickhouse.grants import officer, writer
 from lawful.infra.clickhouse.migrate import migrate
 from lawful.infra.engines.broker import EmbeddedBroker
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.engines.clickhouse_config import OFFICER, OWNER, WRITER
+from lawful.infra.engines.leave_group import leave_group
 from lawful.infra.engines.process import ChildProcess, Command, EngineFailed
 from lawful.infra.installation import Installation, pseudonym_key
 from lawful.infra.kafka_admin import create_topics
 from lawful.infra.settings import Settings
 from lawful.infra.settings_load import load_settings
+from lawful.schemas.errors import ConfigurationError, RetryLater
 
+DATABASE = "lawful"
 WRITER_NAME = "audit-writer"
 READY_SECONDS = 60.0
 GRACE_SECONDS = 10.0
@@ -62,7 +66,11 @@ class Stack:
         self._say = say
         self._logs = plan.data_dir / "logs"
         self.broker = EmbeddedBroker(plan.data_dir / "broker", log=self._logs / "broker.log")
-        self.clickhouse = EmbeddedClickHouse(plan.data_dir / "clickhouse", log=self._logs / "clickhouse.log")
+        self.clickhouse = EmbeddedClickHouse(
+            plan.data_dir / "clickhouse",
+            log=self._logs / "clickhouse.log",
+            grants={WRITER: writer(DATABASE), OFFICER: officer(DATABASE)},
+        )
         self._children: dict[str, ChildProcess] = {}
         self._ended: deque[float] = deque(maxlen=RESTARTS_PER_MINUTE)
 
@@ -73,6 +81,11 @@ class Stack:
             EngineFailed: a part did not start; the message holds the end of its log.
             ConfigurationError: an extra is missing, or the data folder is in use.
         """
+        if self._plan.workers > self._plan.partitions:
+            raise ConfigurationError(
+                f"{self._plan.workers} workers cannot share {self._plan.partitions} partitions",
+                hint="start fewer workers, or (before the first event) make more partitions",
+            )
         try:
             self._start()
         except BaseException:
@@ -101,6 +114,7 @@ class Stack:
             "kafka.bootstrap": self.broker.bootstrap,
             "clickhouse.host": self.clickhouse.host,
             "clickhouse.port": str(self.clickhouse.port),
+            "clickhouse.database": DATABASE,
             "partitions": str(self._plan.partitions),
             "data_dir": str(self._plan.data_dir.resolve()),
             **self._plan.values,
@@ -161,6 +175,10 @@ class Stack:
             raise EngineFailed(f"{name} keeps ending (status {child.returncode}); end of its log:\n{child.tail()}")
         self._ended.append(now)
         self._say(f"{name} ended with status {child.returncode}; starting it again")
+        if name != WRITER_NAME:
+            # The embedded broker waits for a dead member for ever; let the others have its partitions meanwhile.
+            with suppress(RetryLater):
+                leave_group(self.broker.bootstrap, self.settings(OWNER).topics.app_id, name)
         self._spawn(name)
 
     def stop(self) -> None:

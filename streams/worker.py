@@ -10,6 +10,7 @@ import contextlib
 import logging
 import os
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from lawful.streams.checks import Cluster, check_policies, check_topics
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 
 STOPPED, FAILED, MUST_STOP = 0, 1, 3
 _STOP_SECONDS = 30.0
+_POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,13 @@ class WorkerDeps:
         kernel: policies, extractor and pseudonyms. The extractor is warm: its models are loaded.
         cluster: asked at start whether the topics are as they must be.
         default_policy: the policy of events that name none; it has to be there.
+        ready: called once, when this worker has partitions and their tables are restored.
     """
 
     kernel: Kernel
     cluster: Cluster | None = None
     default_policy: str | None = None
+    ready: Callable[[], None] = lambda: None
 
 
 def run(options: WorkerOptions, deps: WorkerDeps) -> int:
@@ -61,17 +65,18 @@ async def _main(options: WorkerOptions, deps: WorkerDeps) -> int:
     asked = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, asked.set)
-    return await serve(app, asked)
+    return await serve(app, asked, deps.ready)
 
 
-async def serve(app: LawfulApp, asked: asyncio.Event) -> int:
-    """Runs a built app until it is asked to stop, or has to."""
+async def serve(app: LawfulApp, asked: asyncio.Event, ready: Callable[[], None] = lambda: None) -> int:
+    """Runs a built app until it is asked to stop, or has to; tells when it takes events."""
     started = asyncio.create_task(app.start())
     ends = [asyncio.create_task(event.wait()) for event in (asked, app.stopping)]
     crashed = asyncio.create_task(_crashed(app, started))
+    announced = asyncio.create_task(_announce(app, ready))
     await asyncio.wait([*ends, crashed], return_when=asyncio.FIRST_COMPLETED)
     crash = crashed.result() if crashed.done() else None
-    for task in (*ends, crashed):
+    for task in (*ends, crashed, announced):
         task.cancel()
     try:
         await asyncio.wait_for(app.stop(), _STOP_SECONDS)
@@ -81,6 +86,13 @@ async def serve(app: LawfulApp, asked: asyncio.Event) -> int:
     with contextlib.suppress(asyncio.CancelledError, Exception):
         await started
     return _code(app, crash)
+
+
+async def _announce(app: LawfulApp, ready: Callable[[], None]) -> None:
+    """Tells once that the stages are open."""
+    while not app.stages.next():  # noqa: ASYNC110 - once per process; the stages' own code need not know
+        await asyncio.sleep(_POLL_SECONDS)
+    ready()
 
 
 async def _crashed(app: LawfulApp, started: "asyncio.Task[None]") -> BaseException:

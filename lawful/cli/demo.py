@@ -96,6 +96,8 @@ def _play(stack: "Stack", seed: int, scale: int, *, quiet: bool) -> "list[Played
             Fleet(way, tenant=TENANT).play(casts, board.told)
     finally:
         way.close()
+    if not quiet:
+        out.print()
     return board.played
 
 

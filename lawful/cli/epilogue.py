@@ -44,7 +44,7 @@ def tell(played: "list[Played]", summary: dict[str, Any], officer: "Officer", fo
         sql = " ".join(text.split())
         answer = officer.ask(sql)
         out.print(f"\n[bold]{question}[/]")
-        out.print(f'lawful audit sql "{sql}"', style="dim", markup=False)
+        out.print(f'lawful audit sql "{sql}"', style="dim", markup=False, soft_wrap=True)
         out.print(table("", answer.columns, answer.rows))
     _next(blocked, folder)
 
