@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from confluent_kafka import KafkaException
-from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic, ResourceType, TopicMetadata
 
+from lawful.infra.kafka_api import AdminClient, ConfigResource, NewTopic, ResourceType, TopicMetadata
 from lawful.infra.kafka_errors import exists_already, mapped
 from lawful.infra.settings import KafkaSettings, Settings
 from lawful.schemas.errors import ConfigurationError, RetryLater

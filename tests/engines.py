@@ -96,7 +96,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         marks = list(metafunc.definition.iter_markers("parametrize"))
         if name not in metafunc.fixturenames or any(name in str(mark.args[0]) for mark in marks):
             continue
-        kinds = CHOICES[metafunc.config.getoption("--broker")]
+        kinds = CHOICES[str(metafunc.config.getoption("--broker"))]
         if metafunc.definition.get_closest_marker("kafka"):
             kinds = (KAFKA,)
         metafunc.parametrize(name, kinds, indirect=True)

@@ -17,16 +17,16 @@ import sys
 from pathlib import Path
 
 from confluent_kafka import KafkaException
-from confluent_kafka.admin import AdminClient
 
 from lawful.infra.engines.engine import ChildEngine
 from lawful.infra.engines.ports import LOOPBACK, answers
 from lawful.infra.engines.process import Command
 from lawful.infra.engines.traits import BrokerTraits
+from lawful.infra.kafka_api import AdminClient
 from lawful.schemas.errors import ConfigurationError
 
 START_SECONDS = 15.0
-FRONT = Path(__file__).with_name("front.py")
+FRONT = "lawful.infra.engines.front"
 
 NOIDA = BrokerTraits(
     name="noida-db (embedded)",
@@ -74,7 +74,7 @@ class EmbeddedBroker(ChildEngine):
             "--data-dir",
             str(folder / "data"),
         ]
-        front = [sys.executable, "-I", "-S", str(FRONT), str(outer), str(inner)]
+        front = [sys.executable, "-P", "-m", FRONT, str(outer), str(inner)]
         return (
             Command(self.kind, argv, self.log, healthy=lambda: answers(inner), start_seconds=START_SECONDS),
             Command(f"{self.kind}'s front", front, self.log, healthy=lambda: is_up(outer), start_seconds=START_SECONDS),

@@ -120,8 +120,8 @@ def _sweep(folder: Path) -> None:
     """Removes what a killed run left in the temporary folders."""
     for place in (folder / "tmp", folder / "data" / "tmp"):
         shutil.rmtree(place, ignore_errors=True)
-    for place in ("tmp", "user_files", "schemas", "data"):
-        (folder / place).mkdir(parents=True, exist_ok=True)
+    for name in ("tmp", "user_files", "schemas", "data"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
 
 
 def is_up(port: int) -> bool:

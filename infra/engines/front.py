@@ -4,8 +4,8 @@ The embedded broker answers a Fetch without data at once, so every idle consumer
 with it, would burn most of a core asking again. This process stands between: it forwards everything
 as it is, in order; an empty answer to a Fetch is held back until somebody has written something, or
 the wait the client allowed is over, and the Fetch is asked again. Brokers name their own port in
-metadata, so that number is replaced on the way. One process of standard library only, run by path:
-`front.py LISTEN_PORT BROKER_PORT`.
+metadata, so that number is replaced on the way. It is a process of its own:
+`python -m lawful.infra.engines.front LISTEN_PORT BROKER_PORT`.
 """
 
 import asyncio
@@ -13,13 +13,8 @@ import contextlib
 import struct
 import sys
 from collections import deque
-from pathlib import Path
 
-if __name__ == "__main__":  # run by path: the sibling is not part of a package then
-    sys.path.insert(0, str(Path(__file__).parent))
-    import fetch
-else:
-    from lawful.infra.engines import fetch
+from lawful.infra.engines import fetch
 
 HOST = "127.0.0.1"
 LARGEST_FRAME = 256 * 1024 * 1024

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, Message, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
 
+from lawful.infra.kafka_api import AdminClient, ConfigResource, NewTopic, ResourceType
 from tests.engines import eventually
 
 Sent = tuple[str, int]  # error's name or "", offset
@@ -17,7 +17,7 @@ class Log:
     """One broker, seen by a test."""
 
     def __init__(self, bootstrap: str) -> None:
-        self.client = {"bootstrap.servers": bootstrap, "log_level": 0}
+        self.client: dict[str, str | int | float | bool] = {"bootstrap.servers": bootstrap, "log_level": 0}
         self.admin = AdminClient(self.client)
 
     def create(self, name: str, partitions: int = 1, **config: object) -> str:
@@ -58,20 +58,19 @@ class Log:
 
     def end(self, topic: str, partition: int = 0) -> int:
         """The offset of the next message."""
-        return self._offset(topic, partition, OffsetSpec.latest())
+        return self._watermarks(topic, partition)[1]
 
     def begin(self, topic: str, partition: int = 0) -> int:
         """The offset of the oldest message."""
-        return self._offset(topic, partition, OffsetSpec.earliest())
+        return self._watermarks(topic, partition)[0]
 
-    def _offset(self, topic: str, partition: int, which: OffsetSpec) -> int:
-        asked = TopicPartition(topic, partition)
-        return int(self.admin.list_offsets({asked: which})[asked].result().offset)
+    def _watermarks(self, topic: str, partition: int) -> tuple[int, int]:
+        with self.consumer(f"{topic}-watermarks") as consumer:
+            low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=10)
+        return low, high
 
     def config(self, topic: str) -> Mapping[str, str]:
         """A topic's settings, as the broker tells them."""
-        from confluent_kafka.admin import ConfigResource, ResourceType  # noqa: PLC0415 - used here only
-
         (answer,) = self.admin.describe_configs([ConfigResource(ResourceType.TOPIC, topic)]).values()
         return {name: entry.value for name, entry in answer.result().items()}
 

@@ -179,8 +179,9 @@ def test_retention_removes_what_is_old(broker: Broker, log: Log, prefix: str) ->
 
 def test_compaction_is_as_the_traits_say(broker: Broker, log: Log, prefix: str) -> None:
     """A broker that compacts drops superseded records; one that does not keeps them all."""
-    quick = {"segment_ms": 100, "min_cleanable_dirty_ratio": 0.01, "max_compaction_lag_ms": 100}
-    topic = log.create(prefix, cleanup_policy="compact", **quick)
+    topic = log.create(
+        prefix, cleanup_policy="compact", segment_ms=100, min_cleanable_dirty_ratio=0.01, max_compaction_lag_ms=100
+    )
     for number in range(5):
         log.send(topic, str(number).encode(), key=b"row")
     if not broker.traits.compacts:

@@ -19,7 +19,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A path with nothing on it, and an empty cache."""
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(kafka_jars.shutil, "which", lambda name: str(tmp_path / name) if _has(tmp_path, name) else None)
+    monkeypatch.setattr("shutil.which", lambda name: str(tmp_path / name) if _has(tmp_path, name) else None)
     return tmp_path
 
 

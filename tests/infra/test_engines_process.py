@@ -82,7 +82,7 @@ def test_a_child_runs_until_stopped_and_stop_may_be_repeated(tmp_path: Path) -> 
         assert child.alive
         assert child.pid is not None
         child.stop()
-        assert not child.alive
+        assert child.returncode is not None
         assert gone(child.pid)
         child.stop()
 

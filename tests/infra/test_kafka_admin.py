@@ -3,10 +3,17 @@
 from dataclasses import replace
 
 import pytest
-from confluent_kafka.admin import AdminClient, AlterConfigOpType, ConfigEntry, ConfigResource, NewTopic, ResourceType
 
 from lawful.infra.engines.ports import LOOPBACK, free_port
 from lawful.infra.kafka_admin import Problem, admin, create_topic, create_topics, inspect_topics
+from lawful.infra.kafka_api import (
+    AdminClient,
+    AlterConfigOpType,
+    ConfigEntry,
+    ConfigResource,
+    NewTopic,
+    ResourceType,
+)
 from lawful.infra.kafka_errors import mapped
 from lawful.infra.settings import KafkaSettings, Settings
 from lawful.schemas.errors import ConfigurationError, RetryLater
