@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-import faust
 from aiokafka.errors import KafkaError
 from faust.exceptions import ProducerSendError
 from faust.types import TP
@@ -45,9 +44,7 @@ class Stage:
         counter: counts what could not be read.
     """
 
-    def __init__(
-        self, app: faust.App, source: str, *, table: StateTable, step: Step, counter: DeadLetterCounter
-    ) -> None:
+    def __init__(self, app: Any, source: str, *, table: StateTable, step: Step, counter: DeadLetterCounter) -> None:
         self.name = counter.stage
         self.source = source
         self.table = table
@@ -93,10 +90,10 @@ class Stage:
             lane.sent(ticket)
             sent.add_done_callback(partial(self._row_acked, lane, ticket, rows, put))
         for send in effects.sends:
-            sent = await self._publish(send)
-            if sent is not None:
+            published = await self._publish(send)
+            if published is not None:
                 lane.sent(ticket)
-                sent.add_done_callback(partial(self._courtesy if send.courtesy else self._acked, lane, ticket))
+                published.add_done_callback(partial(self._courtesy if send.courtesy else self._acked, lane, ticket))
 
     async def _put(self, partition: int, put: Put) -> "asyncio.Future[Any]":
         topic = self.table.changelog_topic_name

@@ -42,6 +42,11 @@ class WorkerOptions:
     ssl_context: Any = field(default=None, repr=False)
 
     @property
+    def tables_dir(self) -> Path | None:
+        """Where this worker's tables are kept; a folder has one worker."""
+        return None if self.data_dir is None else self.data_dir / "tables" / (self.instance_id or "worker")
+
+    @property
     def group_id(self) -> str:
         """The consumer group that the workers form."""
         return self.group or self.topics.app_id

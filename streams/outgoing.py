@@ -2,14 +2,14 @@
 
 from lawful.schemas.audit import DeadLetter
 from lawful.schemas.codec import encode
-from lawful.schemas.errors import InvalidRecord
+from lawful.schemas.errors import InvalidRecord, MustBlock
+from lawful.schemas.reply import reply_headers, reply_to, request_headers
 from lawful.schemas.topics import Topics
 from lawful.schemas.verdict import Decision, Partial, Verdict
-from lawful.schemas.view import View
+from lawful.schemas.view import ReplyTo, View
 from lawful.streams import kernel
 from lawful.streams.effects import Effects, Record, Send
 from lawful.streams.refusing import UNREADABLE, error
-from lawful.streams.replies import Replies
 
 
 class Outgoing:
@@ -17,19 +17,19 @@ class Outgoing:
 
     Args:
         topics: names of the topics.
-        replies: reads and writes reply headers.
+        reply_prefix: what a reply topic must begin with.
         max_bytes: a larger record is not sent.
     """
 
-    def __init__(self, topics: Topics, replies: Replies, max_bytes: int) -> None:
+    def __init__(self, topics: Topics, reply_prefix: str, max_bytes: int) -> None:
         self._topics = topics
-        self._replies = replies
+        self._reply_prefix = reply_prefix
         self._max_bytes = max_bytes
 
     def view(self, view: View) -> Send:
         """A view, for the judge stage of its subject's partition."""
         # A share that cannot be read later is answered by the combine stage's timeout.
-        headers = self._replies.forwarded(view.reply_to) if view.parts == 1 else ()
+        headers = tuple(request_headers(view.reply_to)) if view.reply_to and view.parts == 1 else ()
         return Send(self._topics.annotated, view.key.encode(), encode(view), headers)
 
     def emit(self, emitted: kernel.Emit) -> tuple[Send, ...]:
@@ -50,8 +50,7 @@ class Outgoing:
             Send(self._topics.audit, answer.key.encode(), encode(answer.audit)),
         ]
         if reply is not None:
-            headers = self._replies.headers(reply)
-            sends.insert(0, Send(reply.topic, key, verdict, headers, reply.partition, courtesy=True))
+            sends.insert(0, _reply(reply, key, verdict))
         return tuple(sends)
 
     def bounded(self, effects: Effects) -> Effects:
@@ -67,12 +66,18 @@ class Outgoing:
 
     def refusal(self, record: Record, reason: str, message: str) -> Effects:
         """One dead letter, and a block for whoever waits, if the headers say who."""
-        reply = self._replies.read(record.headers)
+        reply = self.waiting(record)
         sends = [self.dead_letter(record, reason, message, answered=reply is not None)]
         if reply is not None:
-            verdict, headers = encode(_unreadable(record)), self._replies.headers(reply)
-            sends.append(Send(reply.topic, None, verdict, headers, reply.partition, courtesy=True))
+            sends.append(_reply(reply, place_of(record).encode(), encode(_unreadable(record))))
         return Effects(sends=tuple(sends), refused=f"{reason}: {message}")
+
+    def waiting(self, record: Record) -> ReplyTo | None:
+        """Where the record's verdict is awaited, if its headers say so and it is allowed."""
+        try:
+            return reply_to(record.headers, self._reply_prefix)
+        except MustBlock:
+            return None
 
     def dead_letter(self, record: Record, reason: str, message: str, *, answered: bool) -> Send:
         """Where a record stands that could not be handled, and why; its content is left out."""
@@ -87,6 +92,10 @@ class Outgoing:
             answered=answered,
         )
         return Send(self._topics.dead_letters, place_of(record).encode(), encode(letter))
+
+
+def _reply(reply: ReplyTo, key: bytes, verdict: bytes) -> Send:
+    return Send(reply.topic, key, verdict, tuple(reply_headers(reply)), reply.partition, courtesy=True)
 
 
 def place_of(record: Record) -> str:

@@ -12,17 +12,17 @@ from typing import TypeVar
 
 from lawful.policies.judge import At
 from lawful.schemas.codec import decode, encode
-from lawful.schemas.errors import InvalidRecord
+from lawful.schemas.errors import InvalidRecord, LawfulError
 from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.history import EMPTY, History
+from lawful.schemas.reply import reply_to
 from lawful.schemas.state import LinkRow, Pending
-from lawful.schemas.topics import Topics
+from lawful.schemas.topics import MAX_MESSAGE_BYTES, Topics
 from lawful.schemas.verdict import Partial
-from lawful.schemas.view import SourcePosition, View
+from lawful.schemas.view import ReplyTo, SourcePosition, View
 from lawful.streams import kernel
 from lawful.streams.effects import Effects, Put, Record, Rows
 from lawful.streams.outgoing import Outgoing
-from lawful.streams.replies import Replies
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -36,6 +36,7 @@ class StepDeps:
     """What steps need: the kernel's parts, names of topics, and the clock's limits.
 
     Attributes:
+        reply_prefix: what reply topics must begin with.
         recent: how many records per partition duplicates are recognised in.
         combine_timeout: how long a share waits for the others.
         retention: how long an answered event's row stays, so that late shares do not answer again.
@@ -44,11 +45,11 @@ class StepDeps:
 
     kernel: kernel.Kernel
     topics: Topics
-    replies: Replies
+    reply_prefix: str
     recent: int = 4096
     combine_timeout: Micros = 10_000_000
     retention: Micros = 600_000_000
-    max_bytes: int = 900_000
+    max_bytes: int = MAX_MESSAGE_BYTES - 65_536
 
 
 class AnnotateStep:
@@ -58,22 +59,24 @@ class AnnotateStep:
 
     def __init__(self, deps: StepDeps) -> None:
         self._deps = deps
-        self._out = Outgoing(deps.topics, deps.replies, deps.max_bytes)
+        self._out = Outgoing(deps.topics, deps.reply_prefix, deps.max_bytes)
 
     def __call__(self, record: Record, rows: Rows) -> Effects:
         """The views of an event; if they cannot be had, one that can only be blocked."""
         return guarded(AgentEvent, record, self._out, self._views, self._blocked)
 
     def _views(self, event: AgentEvent, record: Record) -> Effects:
-        views = kernel.annotate(event, self._source(record), self._deps.kernel)
+        source = self._source(record, reply_to(record.headers, self._deps.reply_prefix))
+        views = kernel.annotate(event, source, self._deps.kernel)
         return Effects(sends=tuple(self._out.view(view) for view in views))
 
     def _blocked(self, event: AgentEvent, record: Record, reason: str) -> Effects:
-        return Effects(sends=(self._out.view(kernel.unannotated(event, self._source(record), reason)),))
+        source = self._source(record, self._out.waiting(record))
+        return Effects(sends=(self._out.view(kernel.unannotated(event, source, reason)),))
 
-    def _source(self, record: Record) -> kernel.SourceRecord:
+    def _source(self, record: Record, reply: ReplyTo | None) -> kernel.SourceRecord:
         place = SourcePosition(record.topic, record.partition, record.offset)
-        return kernel.SourceRecord(place, record.recorded_at, self._deps.replies.read(record.headers))
+        return kernel.SourceRecord(place, record.recorded_at, reply)
 
     def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
         """Nothing is kept."""
@@ -91,7 +94,7 @@ class JudgeStep:
 
     def __init__(self, deps: StepDeps) -> None:
         self._deps = deps
-        self._out = Outgoing(deps.topics, deps.replies, deps.max_bytes)
+        self._out = Outgoing(deps.topics, deps.reply_prefix, deps.max_bytes)
         self._firsts: dict[int, Firsts] = {}
         self.looks_back = deps.recent
 
@@ -207,7 +210,7 @@ def guarded(expect: type[T], record: Record, out: Outgoing, do: "Do[T]", block: 
         return out.bounded(do(value, record))
     except Exception as error:  # noqa: BLE001 - Faust would pass over the record (acceptance A25)
         # No traceback: its last line may quote content.
-        reason = str(error) if isinstance(error, InvalidRecord) else type(error).__name__
+        reason = str(error) if isinstance(error, LawfulError) else type(error).__name__
         log.error("%s/%s@%s: %s", record.topic, record.partition, record.offset, reason)  # noqa: TRY400
         blocked = block(value, record, type(error).__name__)
         letter = out.dead_letter(record, "exception", reason, answered=True)
@@ -221,7 +224,7 @@ class CombineStep:
 
     def __init__(self, deps: StepDeps) -> None:
         self._deps = deps
-        self._out = Outgoing(deps.topics, deps.replies, deps.max_bytes)
+        self._out = Outgoing(deps.topics, deps.reply_prefix, deps.max_bytes)
         self._open: dict[int, dict[bytes, Micros]] = {}
         self._done: dict[int, dict[bytes, Micros]] = {}
 

@@ -7,7 +7,7 @@ is on disk after any crash is the changelog up to one offset, and the rest can b
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from rocksdict import AccessType, BlockBasedOptions, Cache, Options, Rdict, WriteBatch
 
@@ -93,7 +93,8 @@ class RocksStore:
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
         """All rows."""
-        return ((key, value) for key, value in self._db.items() if key != _OFFSET)
+        every: Iterator[tuple[Any, bytes]] = self._db.items()
+        return ((key, value) for key, value in every if key != _OFFSET)
 
     def write(self, rows: Iterable[Row], through: int) -> None:
         """Sets or deletes rows, in one batch."""

@@ -14,11 +14,11 @@ from typing import Any
 
 import aiokafka
 import faust
-from faust.stores.memory import Store as Unused
+from faust.stores.memory import Store as UnusedStore
 from faust.tables.manager import TableManager
 from faust.tables.recovery import Recovery
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth, ensure_aiokafka_TP, server_list
-from faust.types import TP
+from faust.types import TP, StoreT
 
 from lawful.streams.store import MemoryStore, PartitionStore, RocksStore, Row
 
@@ -84,23 +84,25 @@ class PartitionRows:
         self._fresh.clear()
 
 
-class StateTable(faust.Table):  # type: ignore[misc]
+class StateTable(faust.Table[bytes, bytes]):
     """A Faust table that keeps bytes by partition and restores itself.
 
     Rows are read and written through `rows`, never as a mapping: every write belongs to a record
     of a known partition.
     """
 
-    def __init__(self, app: faust.App, *, open_store: OpenStore, **kwargs: Any) -> None:
+    app: Any
+
+    def __init__(self, app: Any, *, open_store: OpenStore, **kwargs: Any) -> None:
         super().__init__(app, key_type=bytes, value_type=bytes, **kwargs)
         self._open_store = open_store
         self.rows: dict[int, PartitionRows] = {}
         """Restored partitions, by number."""
         self._stores: dict[int, PartitionStore] = {}
 
-    def _new_store(self) -> Unused:
+    def _new_store(self) -> StoreT[bytes, bytes]:
         # Something for Faust to start and stop; the rows are elsewhere.
-        return Unused(self.app.conf.store, self.app, self, table_name=self.name)
+        return UnusedStore(self.app.conf.store, self.app, self, table_name=self.name)
 
     def persisted_offset(self, tp: TP) -> int | None:
         """Nothing that Faust should count on."""
@@ -119,7 +121,7 @@ class StateTable(faust.Table):  # type: ignore[misc]
         """Reads the changelogs of all active partitions to their end."""
         try:
             await self._restore(active_tps)
-        except Exception as error:  # noqa: BLE001 - Faust would go on without the rows
+        except Exception as error:
             log.exception("table %s could not be restored", self.name)
             await self.app.must_stop(f"table {self.name} could not be restored: {error!r}")
 
@@ -142,7 +144,7 @@ class StateTable(faust.Table):  # type: ignore[misc]
             self._stores.popitem()[1].close()
 
 
-class StateTables(TableManager):  # type: ignore[misc]
+class StateTables(TableManager):
     """Faust's table manager, without its wait at start and without its recovery."""
 
     async def on_start(self) -> None:
@@ -158,13 +160,13 @@ class StateTables(TableManager):  # type: ignore[misc]
         return self._recovery
 
 
-class _NoRecovery(Recovery):  # type: ignore[misc]
+class _NoRecovery(Recovery):
     def need_recovery(self) -> bool:
         """Never: tables restore themselves when this service says that it is done."""
         return False
 
 
-async def read_to_end(app: faust.App, starts: Mapping[TP, int]) -> AsyncIterator[tuple[TP, list[Any]]]:
+async def read_to_end(app: Any, starts: Mapping[TP, int]) -> AsyncIterator[tuple[TP, list[Any]]]:
     """Reads partitions from given offsets to where they end now, in order, in batches.
 
     Args:

@@ -24,7 +24,6 @@ from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Step
 from lawful.streams.kernel import Kernel
 from lawful.streams.options import WorkerOptions
-from lawful.streams.replies import Replies
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb
 from lawful.streams.transport import KnownTopics, Transport
@@ -35,7 +34,7 @@ _TICK = 0.05
 _SWEEP_EVERY = 10
 
 
-class LawfulApp(faust.App):  # type: ignore[misc]
+class LawfulApp(faust.App):
     """A Faust app whose stages, not whose commits, say where to read on."""
 
     def __init__(self, options: WorkerOptions) -> None:
@@ -45,11 +44,10 @@ class LawfulApp(faust.App):  # type: ignore[misc]
             broker_credentials=options.credentials,
             ssl_context=options.ssl_context,
             consumer_group_instance_id=options.instance_id or None,
-            **_SETTINGS,
+            **({**_SETTINGS} if options.data_dir is None else {**_SETTINGS, "datadir": options.data_dir}),
             producer_linger=options.linger_ms / 1_000,
             broker_session_timeout=options.session_timeout_s,
             broker_heartbeat_interval=options.session_timeout_s / 5,
-            **({} if options.data_dir is None else {"datadir": options.data_dir}),
         )
         self.options = options
         self.stages = Stages()
@@ -117,7 +115,7 @@ def build(app: LawfulApp, kernel: Kernel) -> None:
     deps = StepDeps(
         kernel=kernel,
         topics=topics,
-        replies=Replies(options.allowed_reply_prefix),
+        reply_prefix=options.allowed_reply_prefix,
         recent=options.recent,
         combine_timeout=options.combine_timeout_ms * 1_000,
     )
@@ -131,9 +129,7 @@ def _stage(app: LawfulApp, name: str, source: str, table_name: str, step: Step) 
     """One agent on one source topic with one table beside it."""
     source_topic = app.topic(source, **_RAW, partitions=app.options.partitions)
     table = _table(app, table_name)
-    stage = Stage(
-        app, source, table=table, step=step, counter=DeadLetterCounter(name, app.options.dead_letters)
-    )
+    stage = Stage(app, source, table=table, step=step, counter=DeadLetterCounter(name, app.options.dead_letters))
     app.stages.all.append(stage)
 
     async def agent(stream: Any) -> None:
@@ -158,7 +154,7 @@ def _table(app: LawfulApp, name: str) -> StateTable:
         name=name,
         partitions=options.partitions,
         changelog_topic=changelog,
-        open_store=in_memory if options.data_dir is None else in_rocksdb(options.data_dir / "tables"),
+        open_store=in_memory if options.tables_dir is None else in_rocksdb(options.tables_dir),
     )
     app.tables.add(table)
     return table
@@ -180,7 +176,13 @@ def _keep_time(app: LawfulApp) -> Any:
     return keep_time
 
 
-_RAW = {"key_type": bytes, "value_type": bytes, "key_serializer": "raw", "value_serializer": "raw", "allow_empty": True}
+_RAW: dict[str, Any] = {
+    "key_type": bytes,
+    "value_type": bytes,
+    "key_serializer": "raw",
+    "value_serializer": "raw",
+    "allow_empty": True,
+}
 
 _SETTINGS: dict[str, Any] = {
     "autodiscover": False,

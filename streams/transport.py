@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from aiokafka.errors import KafkaError
+from aiokafka.errors import ConsumerStoppedError, KafkaError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
 
@@ -49,7 +49,7 @@ class _Forgetful(dict[TP, int | None]):
         return None
 
 
-class ConsumerThread(driver.AIOKafkaConsumerThread):  # type: ignore[misc]
+class ConsumerThread(driver.AIOKafkaConsumerThread):
     """The thread that talks to the broker."""
 
     async def on_start(self) -> None:
@@ -75,7 +75,7 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):  # type: ignore[misc]
         await self.call_thread(_pause, self._ensure_consumer(), list(partitions))
 
 
-class Consumer(driver.Consumer):  # type: ignore[misc]
+class Consumer(driver.Consumer):
     """A consumer that goes where the stages are, and commits what they have done."""
 
     _thread: ConsumerThread
@@ -90,7 +90,8 @@ class Consumer(driver.Consumer):  # type: ignore[misc]
 
     @property
     def _positions(self) -> Positions:
-        positions: Positions = self.app.stages
+        app: Any = self.app
+        positions: Positions = app.stages
         return positions
 
     async def perform_seek(self) -> None:
@@ -115,7 +116,7 @@ class Consumer(driver.Consumer):  # type: ignore[misc]
                 async for _, message in self.getmany(timeout=1.0):
                     await self.callback(message)
                 await asyncio.sleep(0)
-        except (asyncio.CancelledError, *self.consumer_stopped_errors):
+        except (asyncio.CancelledError, ConsumerStoppedError):
             if not self.app.should_stop:
                 raise
 
@@ -144,7 +145,7 @@ class Consumer(driver.Consumer):  # type: ignore[misc]
         return await self._thread.committed(partitions)
 
 
-class Transport(driver.Transport):  # type: ignore[misc]
+class Transport(driver.Transport):
     """Faust's aiokafka transport with the consumer above."""
 
     Consumer = Consumer
@@ -178,7 +179,7 @@ class KnownTopics:
         return True
 
 
-def _pause(consumer: Any, partitions: list[TP]) -> None:
+async def _pause(consumer: Any, partitions: list[TP]) -> None:
     consumer.pause(*[driver.ensure_aiokafka_TP(tp) for tp in partitions])
 
 
