@@ -1,15 +1,17 @@
 """`lawful audit`: ask the audit trail, in SQL or about one person."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import out, put_json, table
+from lawful.cli.console import out, put_json, records, table
 
 if TYPE_CHECKING:
     from lawful.infra.clickhouse.query import Answer
 
+MOST_COLUMNS = 10
 app = typer.Typer(help="Ask the audit trail who saw what, why, and on which legal basis.", no_args_is_help=True)
 
 
@@ -23,7 +25,7 @@ def sql(
     from lawful.infra.clickhouse.query import Officer
 
     answer = Officer(common.settings_of(config).clickhouse).ask(query)
-    _show("", answer, json)
+    _show(answer, json)
     return 0
 
 
@@ -49,23 +51,41 @@ def subject(
     given = [Identifier(*common.identifier_of(text)) for text in identifiers]
     pseudonyms = [pseudonymiser.of(tenant, each) for each in given]
     answer = Officer(settings.clickhouse).about(pseudonyms, tenant_id=tenant, limit=limit)
+    events = _records(answer)
     if json:
-        put_json({"pseudonyms": pseudonyms, "events": _records(answer)})
+        put_json({"pseudonyms": pseudonyms, "events": events})
         return 0
-    out.print("pseudonym: " + ", ".join(f"{each[:16]}…" for each in pseudonyms))
-    _show(f"{len(answer.rows)} events", answer, as_json=False)
+    out.print("pseudonym: " + ", ".join(pseudonyms), soft_wrap=True)
+    out.print(
+        table(f"{len(events)} events", tuple(_PERSON), [[show(each) for show in _PERSON.values()] for each in events])
+    )
     return 0
+
+
+# What a person's history shows: a column's title, and how an event fills it.
+_PERSON: dict[str, Callable[[dict[str, Any]], object]] = {
+    "when (UTC)": lambda event: _cell(event["recorded_at"]),
+    "what": lambda event: f"{event['payload_kind']} {event['tool']}".strip(),
+    "agent": lambda event: event["agent_id"],
+    "purposes": lambda event: _cell(event["purposes"]),
+    "categories": lambda event: _cell(event["categories"]),
+    "decision": lambda event: event["decision"],
+    "why": lambda event: _cell(event["reasons"]) or event["outcome"],
+}
 
 
 def _records(answer: "Answer") -> list[dict[str, Any]]:
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
 
-def _show(title: str, answer: "Answer", as_json: bool) -> None:
+def _show(answer: "Answer", as_json: bool) -> None:
+    rows = [[_cell(value) for value in row] for row in answer.rows]
     if as_json:
         put_json({"columns": list(answer.columns), "rows": _records(answer)})
+    elif len(answer.columns) > MOST_COLUMNS:
+        out.print(records(answer.columns, rows), markup=False, soft_wrap=True)
     else:
-        out.print(table(title, answer.columns, [[_cell(value) for value in row] for row in answer.rows]))
+        out.print(table("", answer.columns, rows))
 
 
 def _cell(value: object) -> object:

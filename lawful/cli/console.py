@@ -11,8 +11,17 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+# Where nobody looks at a terminal (a pipe, a file), lines are as long as they are.
+WIDE = 250
+
+
+def _console(*, stderr: bool = False) -> Console:
+    console = Console(stderr=stderr, highlight=False)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=WIDE)
+
+
+out = _console()
+err = _console(stderr=True)
 
 STYLES = {"forward": "green", "warn": "yellow", "redact": "magenta", "block": "bold red"}
 _MARKED = {**STYLES, "fine": "green", "note": "yellow", "wrong": "bold red"}
@@ -34,9 +43,19 @@ def put_json(value: object) -> None:
     sys.stdout.flush()
 
 
+def records(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows one below the other, for answers with more columns than a line holds."""
+    width = max((len(column) for column in columns), default=0)
+    return "\n\n".join(
+        "\n".join(f"{column:>{width}}  {value}" for column, value in zip(columns, row, strict=True)) for row in rows
+    )
+
+
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """A plain table; numbers to the right, decisions in their colour."""
-    made = Table(*columns, title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
+    made = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
+    for title_of_column in columns:
+        made.add_column(title_of_column, overflow="fold")
     rows = [tuple(row) for row in rows]
     for position, column in enumerate(made.columns):
         if rows and all(isinstance(row[position], int | float) for row in rows):

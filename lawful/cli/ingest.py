@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from lawful.schemas.verdict import Verdict
 
 IN_FLIGHT = 128
+MOST_ROWS = 25
+LOOK_UP = "lawful audit sql \"select * from verdicts where event_id = '...'\""
 FORMATS_HELP = "openai, tau2, messages, agentleak or lawful; guessed from the first document otherwise."
 
 
@@ -159,11 +161,14 @@ def _tell(tally: Tally, report: "Report", files: list[tuple[Path, str]], counts:
     put(f"{tally.events} events, {tally.verdicts} verdicts, {tally.unanswered} unanswered")
     out.print(table("", ("decision", "events"), summary["decisions"].items()))
     out.print(table("", ("predicate", "events violating it"), summary["predicates"].items()))
-    if tally.reasons:
-        columns = ("decision", "rule", "reason", "purpose", "category", "what", "count", "example")
-        rows = [[detail[name] for name in columns] for detail in tally.details()]
-        out.print(table("what was found fault with, and why", columns, rows))
-        put("look one up: lawful audit sql \"select * from verdicts where event_id = '...'\"")
+    rows = tally.overview()
+    if rows:
+        columns = ("decision", "fault", "concerns", "events", "where")
+        out.print(table("what was found fault with, and why", columns, rows[:MOST_ROWS]))
+        more = len(rows) - MOST_ROWS
+        if more > 0:
+            put(f"and {more} more; --json lists all of them, each with an event to look up")
+        put(f"look one up: {next(iter(tally.example.values()))}, in: {LOOK_UP}")
 
 
 def _tell_fields(report: "Report") -> None:

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from lawful.schemas.event import AgentEvent, ToolCall, ToolResult
 from lawful.schemas.verdict import Decision, Predicate, Verdict
 
+SHOWN = 3
+
 
 class Reason(NamedTuple):
     """One kind of fault: what a false alarm would look like from afar."""
@@ -71,6 +73,21 @@ class Tally:
             {**reason._asdict(), "count": count, "example": self.example[reason]}
             for reason, count in self.reasons.most_common()
         ]
+
+    def overview(self) -> list[tuple[str, str, str, int, str]]:
+        """Faults without their places: decision, fault, what it concerns, how often, where most."""
+        groups: dict[tuple[str, str, str], Counter[str]] = {}
+        for reason, count in self.reasons.items():
+            fault = f"{reason.rule} {reason.reason}"
+            key = (reason.decision, fault, " ".join(part for part in (reason.purpose, reason.category) if part))
+            groups.setdefault(key, Counter())[reason.what] += count
+        rows = [(*key, where.total(), _most(where)) for key, where in groups.items()]
+        return sorted(rows, key=lambda row: (-row[3], row))
+
+
+def _most(where: Counter[str]) -> str:
+    shown = ", ".join(f"{what} {count}" for what, count in where.most_common(SHOWN))
+    return shown + (f", {len(where) - SHOWN} more" if len(where) > SHOWN else "")
 
 
 def _reason(event: AgentEvent, verdict: Verdict, index: int) -> Reason:

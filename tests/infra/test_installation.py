@@ -1,0 +1,79 @@
+"""What `lawful up` leaves for the other commands: readable by its owner only, complete or not at all."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lawful.infra.installation import Installation, pseudonym_key
+from lawful.infra.settings_load import load_settings
+from lawful.schemas.errors import ConfigurationError
+
+
+def installation(tmp_path: Path, pid: int = 0) -> Installation:
+    """An installation whose key is in `tmp_path`."""
+    return Installation(
+        pid=pid or os.getpid(),
+        values={"kafka.bootstrap": "127.0.0.1:1", "clickhouse.port": "2"},
+        passwords={"owner": "o-secret", "writer": "w-secret", "officer": "f-secret"},
+        key_file=str(pseudonym_key(tmp_path)),
+    )
+
+
+def test_it_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    """Saving and loading is the identity, and no draft stays behind."""
+    mine = installation(tmp_path)
+    mine.save(tmp_path / "up.json")
+    assert Installation.load(tmp_path / "up.json") == mine
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pseudonym.key", "up.json"]
+
+
+@pytest.mark.parametrize("name", ["up.json", "pseudonym.key"])
+def test_only_the_owner_can_read_it(tmp_path: Path, name: str) -> None:
+    """Passwords and the pseudonym key are nobody else's business."""
+    installation(tmp_path).save(tmp_path / "up.json")
+    assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+
+
+def test_the_key_is_made_once(tmp_path: Path) -> None:
+    """The same folder keeps its key: pseudonyms stay the same."""
+    first = pseudonym_key(tmp_path).read_bytes()
+    assert pseudonym_key(tmp_path).read_bytes() == first
+    assert len(first) >= 32
+
+
+def test_passwords_are_not_in_its_repr(tmp_path: Path) -> None:
+    """A log line that holds the object tells no password."""
+    assert "secret" not in repr(installation(tmp_path))
+
+
+def test_each_user_gets_settings_of_its_own(tmp_path: Path) -> None:
+    """The environment of a user is enough to build its settings."""
+    settings = load_settings(installation(tmp_path).environment("officer"))
+    assert (settings.clickhouse.user, settings.clickhouse.password) == ("officer", "f-secret")
+    assert settings.kafka.bootstrap == "127.0.0.1:1"
+    assert settings.pseudonymiser()
+
+
+def test_a_process_that_ended_is_not_alive(tmp_path: Path) -> None:
+    """A file that a killed `lawful up` left behind is recognised."""
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    assert installation(tmp_path).alive
+    assert not installation(tmp_path, pid=child.pid).alive
+
+
+def test_no_file_is_no_installation(tmp_path: Path) -> None:
+    """Without `lawful up`, commands go by settings and defaults."""
+    assert Installation.load(tmp_path / "up.json") is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"pid": "x"}'])
+def test_a_file_of_another_kind_is_told(tmp_path: Path, text: str) -> None:
+    """A file that is not ours is an error with a remedy, never a traceback."""
+    (tmp_path / "up.json").write_text(text)
+    with pytest.raises(ConfigurationError, match="remove the file"):
+        Installation.load(tmp_path / "up.json")
