@@ -10,10 +10,12 @@ from lawful.extractors.chunks import Chunk, chunks
 from lawful.extractors.config import EntityConfig
 from lawful.extractors.fields import Field
 from lawful.extractors.names import LISTED, accept_guess, listed_names, name_table
-from lawful.extractors.places import is_home
+from lawful.extractors.places import is_home, kind_of
 from lawful.extractors.presidio.engine import Hit
 from lawful.schemas.event import Identifier
 from lawful.schemas.pseudonym import Pseudonymiser
+
+_FEWEST_SPACES = 3  # what is shorter is a value, and left to the lists of names
 
 
 class Engine(Protocol):
@@ -68,8 +70,10 @@ class Language:
             span = accept_guess(field.text, hit.start, hit.end)
             return None if span is None else self._candidate(hit, *span, rule.category, Strength.GUESS)
         if hit.entity == "LOCATION" and hit.detector == "spacy.ner":
-            at_home = is_home(field.text, hit.start)
-            return self._candidate(hit, hit.start, hit.end, 0.6, rule.category, Strength.GUESS) if at_home else None
+            if not is_home(field.text, hit.start):
+                return None
+            category = kind_of(field.text[hit.start : hit.end])
+            return self._candidate(hit, hit.start, hit.end, 0.6, category, Strength.GUESS)
         subject = None
         if rule.scheme is not None:
             subject = self._pseudonymiser.of(tenant, Identifier(rule.scheme, field.text[hit.start : hit.end]))
@@ -92,5 +96,5 @@ class Language:
 
 
 def may_hold_names(text: str) -> bool:
-    """Whether a text can hold a name at all: a capital letter, and more than one word or a sentence's length."""
-    return " " in text.strip() and any(char.isupper() for char in text)
+    """Whether the model's guesses about a text could be accepted: it takes a few words, and a capital letter."""
+    return text.count(" ") >= _FEWEST_SPACES and any(char.isupper() for char in text)

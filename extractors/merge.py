@@ -64,7 +64,7 @@ def _explains(strong: Candidate, weak: Candidate) -> bool:
 def _contains_alike(other: Candidate, one: Candidate) -> bool:
     inside = other.start <= one.start and one.end <= other.end
     smaller = (one.end - one.start) < (other.end - other.start)
-    return inside and smaller and covers(other.category, one.category) and not _names_another(other, one)
+    return inside and smaller and covers(other.category, one.category) and one.subject in {None, other.subject}
 
 
 def _says_more(strong: Candidate, weak: Candidate) -> bool:

@@ -46,6 +46,113 @@ _HOME = re.compile(
 _REACH = 40
 
 
+_STATE_NAMES = frozenset(
+    [
+        "alabama",
+        "alaska",
+        "arizona",
+        "arkansas",
+        "california",
+        "colorado",
+        "connecticut",
+        "delaware",
+        "florida",
+        "georgia",
+        "hawaii",
+        "idaho",
+        "illinois",
+        "indiana",
+        "iowa",
+        "kansas",
+        "kentucky",
+        "louisiana",
+        "maine",
+        "maryland",
+        "massachusetts",
+        "michigan",
+        "minnesota",
+        "mississippi",
+        "missouri",
+        "montana",
+        "nebraska",
+        "nevada",
+        "ohio",
+        "oklahoma",
+        "oregon",
+        "pennsylvania",
+        "tennessee",
+        "texas",
+        "utah",
+        "vermont",
+        "virginia",
+        "wisconsin",
+        "wyoming",
+        "bavaria",
+        "bayern",
+    ]
+)
+_COUNTRIES = frozenset(
+    [
+        "usa",
+        "us",
+        "u.s.",
+        "u.s.a.",
+        "america",
+        "uk",
+        "britain",
+        "england",
+        "scotland",
+        "wales",
+        "ireland",
+        "germany",
+        "france",
+        "spain",
+        "italy",
+        "portugal",
+        "austria",
+        "switzerland",
+        "belgium",
+        "netherlands",
+        "luxembourg",
+        "denmark",
+        "sweden",
+        "norway",
+        "finland",
+        "poland",
+        "czechia",
+        "slovakia",
+        "hungary",
+        "romania",
+        "bulgaria",
+        "greece",
+        "turkey",
+        "ukraine",
+        "russia",
+        "canada",
+        "mexico",
+        "brazil",
+        "argentina",
+        "chile",
+        "colombia",
+        "india",
+        "china",
+        "japan",
+        "korea",
+        "australia",
+        "israel",
+        "egypt",
+        "nigeria",
+        "kenya",
+        "pakistan",
+        "bangladesh",
+        "indonesia",
+        "vietnam",
+        "thailand",
+        "philippines",
+    ]
+) | {"united states", "united kingdom", "new zealand", "south africa", "saudi arabia"}
+
+
 class Places:
     """Finds addresses and parts of them in prose and in the values of JSON."""
 
@@ -61,6 +168,14 @@ class Places:
 
     def _hit(self, start: int, end: int, category: str) -> Candidate:
         return Candidate(start, end, category, self.name, self.version, 0.8, Strength.PATTERN)
+
+
+def kind_of(place: str) -> str:
+    """The part of an address that a place's name is."""
+    if place.lower() in _COUNTRIES:
+        return "user.contact.address.country"
+    is_state = place.lower() in _STATE_NAMES or place in _STATES.split("|")
+    return f"user.contact.address.{'state' if is_state else 'city'}"
 
 
 def is_home(text: str, start: int) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lawful.extractors.places import Places, is_home
+from lawful.extractors.places import Places, is_home, kind_of
 from tests.extractors.support import found
 
 STREET = "user.contact.address.street"
@@ -49,3 +49,11 @@ def test_addresses(text: str, expected: list[tuple[str, str]]) -> None:
 def test_a_town_is_a_home_beside_the_right_words(text: str, home: bool) -> None:  # noqa: FBT001 - a table's column
     """A destination is nobody's address."""
     assert is_home(text, text.index("Denver")) is home
+
+
+@pytest.mark.parametrize(
+    ("place", "part"), [("Denver", "city"), ("WA", "state"), ("Texas", "state"), ("USA", "country")]
+)
+def test_places_have_a_kind(place: str, part: str) -> None:
+    """States and countries are told from towns."""
+    assert kind_of(place) == f"user.contact.address.{part}"
