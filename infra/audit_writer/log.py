@@ -73,6 +73,7 @@ class KafkaLog:
     def __init__(self, consumer: Consumer, topics: Sequence[str]) -> None:
         self._consumer = consumer
         self._assigned: frozenset[Partition] = frozenset()
+        self._epoch = 0
         self._placed = False
         self._paused = False
         self._next: dict[Partition, int] = {}
@@ -83,6 +84,10 @@ class KafkaLog:
         with _mapped("reading the audit topic"):
             found = self._consumer.consume(most, seconds)
         return [record for message in found if (record := self._record(message)) is not None]
+
+    def epoch(self) -> int:
+        """See `Log`."""
+        return self._epoch
 
     def unplaced(self) -> frozenset[Partition]:
         """See `Log`."""
@@ -161,12 +166,14 @@ class KafkaLog:
         logger.warning("Kafka, reading the audit topic: %s", error.name())
 
     def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        self._epoch += 1
         self._assigned = frozenset(Partition(each.topic, each.partition) for each in partitions)
         self._placed = not partitions
         self._next = {}
         consumer.assign([])
 
     def _on_gone(self, consumer: Consumer, _partitions: list[TopicPartition]) -> None:
+        self._epoch += 1
         self._assigned = frozenset()
         self._placed = False
         self._next = {}

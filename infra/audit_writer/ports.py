@@ -58,6 +58,10 @@ class Log(Protocol):
         """Up to so many records, waiting at most so long for the first."""
         ...
 
+    def epoch(self) -> int:
+        """Changes whenever partitions come or go: what was read before may be another writer's now."""
+        ...
+
     def unplaced(self) -> frozenset[Partition]:
         """Partitions that were assigned and wait to be told where to begin."""
         ...

@@ -71,6 +71,7 @@ class Writer:
         self._retry_at = 0.0
         self._ends: dict[Partition, int] = {}
         self._told_at = 0.0
+        self._epoch = log.epoch()
         self.counters = Counters()
 
     def step(self) -> None:
@@ -100,8 +101,11 @@ class Writer:
         self._log.pause(self._full() or self._pause > 0)
         for record in self._log.take(max(1, self._settings.batch_rows - len(self._buffer.records)), _POLL):
             self._buffer.add(record, now)
-        if self._log.unplaced():
+        if self._log.epoch() != self._epoch:
             # Whatever was read under an earlier assignment is read again by whoever has it now.
+            self._epoch, self._ends = self._log.epoch(), {}
+            self._clear()
+        if self._log.unplaced():
             self._clear()
             if not waiting:
                 self._begin()

@@ -73,6 +73,7 @@ class FakeLog:
     values: list[bytes]
     low: int = 0
     most: int = 1_000_000
+    rebalances: int = 0
     at: int | None = None
     paused: bool = False
     closed: bool = False
@@ -85,6 +86,10 @@ class FakeLog:
         found = self.values[self.at : self.at + min(most, self.most)]
         first, self.at = self.at, self.at + len(found)
         return [LogRecord(LogPlace("t.audit", 0, first + n, 1_000), value) for n, value in enumerate(found)]
+
+    def epoch(self) -> int:
+        """As in the port."""
+        return self.rebalances
 
     def unplaced(self) -> frozenset[Partition]:
         """The one partition, until it is placed."""
@@ -221,6 +226,19 @@ def test_a_kill_between_any_two_steps_loses_and_doubles_nothing(kill_after: int)
     assert store.events() == ids(9)
     assert [row.key for table, row in store.rows if table is Table.DEAD_LETTERS] == [("t.audit", 0, 3)]
     assert store.settled
+
+
+@pytest.mark.parametrize("failing", [0, 10**6])
+def test_what_was_read_of_a_partition_that_went_away_is_not_inserted(failing: int) -> None:
+    """It is its new owner's now, who reads it from Kafka; inserting it, too, could double it."""
+    bench = Bench(FakeLog(encoded(4)[:3]), FakeStore(fail_before=failing))
+    writer = bench.writer()
+    bench.steps(writer, 8 if failing else 2)
+    bench.log.rebalances += 1
+    bench.store.fail_before = 0
+    bench.log.values = []
+    bench.steps(writer, 100)
+    assert bench.store.events() == []
 
 
 def test_stopping_inserts_what_waits() -> None:
