@@ -5,8 +5,10 @@ A town alone is a destination, a shop or a topic, and says nothing about anybody
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
+from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
 
 _STREETS = (
@@ -46,113 +48,6 @@ _HOME = re.compile(
 _REACH = 40
 
 
-_STATE_NAMES = frozenset(
-    [
-        "alabama",
-        "alaska",
-        "arizona",
-        "arkansas",
-        "california",
-        "colorado",
-        "connecticut",
-        "delaware",
-        "florida",
-        "georgia",
-        "hawaii",
-        "idaho",
-        "illinois",
-        "indiana",
-        "iowa",
-        "kansas",
-        "kentucky",
-        "louisiana",
-        "maine",
-        "maryland",
-        "massachusetts",
-        "michigan",
-        "minnesota",
-        "mississippi",
-        "missouri",
-        "montana",
-        "nebraska",
-        "nevada",
-        "ohio",
-        "oklahoma",
-        "oregon",
-        "pennsylvania",
-        "tennessee",
-        "texas",
-        "utah",
-        "vermont",
-        "virginia",
-        "wisconsin",
-        "wyoming",
-        "bavaria",
-        "bayern",
-    ]
-)
-_COUNTRIES = frozenset(
-    [
-        "usa",
-        "us",
-        "u.s.",
-        "u.s.a.",
-        "america",
-        "uk",
-        "britain",
-        "england",
-        "scotland",
-        "wales",
-        "ireland",
-        "germany",
-        "france",
-        "spain",
-        "italy",
-        "portugal",
-        "austria",
-        "switzerland",
-        "belgium",
-        "netherlands",
-        "luxembourg",
-        "denmark",
-        "sweden",
-        "norway",
-        "finland",
-        "poland",
-        "czechia",
-        "slovakia",
-        "hungary",
-        "romania",
-        "bulgaria",
-        "greece",
-        "turkey",
-        "ukraine",
-        "russia",
-        "canada",
-        "mexico",
-        "brazil",
-        "argentina",
-        "chile",
-        "colombia",
-        "india",
-        "china",
-        "japan",
-        "korea",
-        "australia",
-        "israel",
-        "egypt",
-        "nigeria",
-        "kenya",
-        "pakistan",
-        "bangladesh",
-        "indonesia",
-        "vietnam",
-        "thailand",
-        "philippines",
-    ]
-) | {"united states", "united kingdom", "new zealand", "south africa", "saudi arabia"}
-
-
 class Places:
     """Finds addresses and parts of them in prose and in the values of JSON."""
 
@@ -172,16 +67,22 @@ class Places:
 
 def kind_of(place: str) -> str:
     """The part of an address that a place's name is."""
-    if place.lower() in _COUNTRIES:
-        return "user.contact.address.country"
-    is_state = place.lower() in _STATE_NAMES or place in _STATES.split("|")
-    return f"user.contact.address.{'state' if is_state else 'city'}"
+    states, countries = _wider_places()
+    name = place.lower()
+    part = "country" if name in countries else "state" if name in states or place in _STATES.split("|") else "city"
+    return f"user.contact.address.{part}"
 
 
 def is_home(text: str, start: int) -> bool:
     """Whether a place is named as where somebody lives, by the words before it."""
     sentence = re.split(r"[.!?\n]", text[max(0, start - _REACH) : start])[-1]
     return _HOME.search(sentence) is not None
+
+
+@lru_cache(maxsize=1)
+def _wider_places() -> tuple[frozenset[str], frozenset[str]]:
+    data = load_yaml(DATA / "places.yaml")
+    return frozenset(data["states"]), frozenset(data["countries"])
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:

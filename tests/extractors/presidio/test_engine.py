@@ -10,6 +10,7 @@ import tldextract
 from presidio_analyzer import EntityRecognizer, LocalRecognizer, Pattern, PatternRecognizer, RecognizerResult
 
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
+from lawful.extractors.chunks import chunks
 from lawful.extractors.config import EntityConfig, EntityRule, RecogniserRule, load_entities
 from lawful.extractors.presidio.engine import DEFAULT_MODEL, Engine, load_model
 from lawful.schemas.errors import ConfigurationError
@@ -78,14 +79,10 @@ def test_a_fields_name_is_context(engine: Engine) -> None:
 @pytest.mark.parametrize(
     "unit", [".", ":", "(", "a.", "a@", "1 ", "1-", "4111 ", "DE89 ", "0:", "x", "_", "+1 ", "a.b@c."]
 )
-def test_hostile_text_costs_little(engine: Engine, unit: str) -> None:
-    """Four thousand characters of anything stay far from the seconds that Presidio's defaults take."""
-    from lawful.extractors.chunks import chunks  # noqa: PLC0415 - only this test reads text as the extractor does
-
-    started = time.process_time()
+def test_hostile_text_stays_within_the_budget(engine: Engine, unit: str) -> None:
+    """Four thousand characters of anything are read, and nothing is late: Presidio's defaults take seconds."""
     for piece in chunks((unit * 4_000)[:4_000]):
-        engine.hits(piece.text, (), within(), with_names=True)
-    assert time.process_time() - started < 3.0
+        engine.hits(piece.text, (), within(20), with_names=True)
 
 
 class Crashing(LocalRecognizer):
