@@ -1,8 +1,10 @@
 """Our own JSON Lines: every field of an agent event under its own name.
 
 `payload` names its kind: `{"kind": "ToolCall", "tool": ..., "call_id": ..., "arguments": {...}}`,
-or as Avro's JSON does, `{"ToolCall": {...}}`. Times are ISO 8601 texts or microseconds; what is
-missing of `event_id`, `occurred_at`, `tenant_id`, `source`, `agent_id`, `session_id` is filled in.
+or as Avro's JSON does, `{"ToolCall": {...}}`. A request's own kind is `request` beside that:
+`{"kind": "DataSubjectRequest", "request": "erasure", "request_id": "r-1"}`. Times are ISO 8601 texts or
+microseconds; what is missing of `event_id`, `occurred_at`, `tenant_id`, `source`, `agent_id`,
+`session_id` is filled in.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -69,10 +71,12 @@ def _payload(payload: dict[str, Any], report: Report) -> object:
     kind = payload.get("kind")
     if kind is None and len(payload) == 1:
         kind, payload = next(iter(payload.items()))
-        payload = an_object(payload, f"payload.{kind}")
+        record = dict(an_object(payload, f"payload.{kind}"))
+    else:
+        record = {("kind" if name == "request" else name): value for name, value in payload.items() if name != "kind"}
     if not isinstance(kind, str) or kind not in _KINDS:
         raise UnreadableTrace(f"payload.kind should be one of {', '.join(_KINDS)}, not {kind_of(kind)} of another kind")
-    record = {name: member for name, member in payload.items() if name != "kind" and member is not None}
+    record = {name: member for name, member in record.items() if member is not None}
     for name in _JSON_TEXTS:
         if name in record:
             record[name] = as_json(record[name])

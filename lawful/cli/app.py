@@ -15,7 +15,7 @@ from lawful.cli import (
     up,
     worker,
 )
-from lawful.cli.exits import epilog
+from lawful.cli.exits import Exit, epilog
 
 app = typer.Typer(
     name="lawful",
@@ -65,4 +65,7 @@ def call(arguments: list[str]) -> int:
             raise
         show()
         return status
-    return outcome if isinstance(outcome, int) else 0
+    status = outcome if isinstance(outcome, int) else 0
+    if status == Exit.INTERRUPTED:  # some versions of Typer swallow it
+        raise KeyboardInterrupt
+    return status

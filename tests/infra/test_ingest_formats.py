@@ -13,9 +13,11 @@ from lawful.schemas.event import (
     AgentMessage,
     AssistantMessage,
     ConsentGiven,
+    DataSubjectRequest,
     Identifier,
     MemoryWrite,
     RecipientKind,
+    RequestKind,
     ToolCall,
     ToolResult,
     UserMessage,
@@ -221,3 +223,17 @@ def test_the_operators_policy_and_subject_win(tmp_path: Path) -> None:
     assert {event.policy_id for event in events} == {"finassist"}
     assert events[0].subjects == (subject,)
     assert events[1].subjects == (Identifier("patient_id", "PT-1"),)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"kind": "DataSubjectRequest", "request": "erasure", "request_id": "r"},
+        {"DataSubjectRequest": {"kind": "erasure", "request_id": "r"}},
+    ],
+    ids=["ours", "as Avro's JSON"],
+)
+def test_a_request_has_a_kind_of_its_own(tmp_path: Path, mint: Mint, payload: object) -> None:
+    """Both ways of naming a payload's kind can say what is requested."""
+    (event,) = read(tmp_path, {"payload": payload}, mint)
+    assert event.payload == DataSubjectRequest(RequestKind.ERASURE, "r")

@@ -1,0 +1,142 @@
+"""`lawful up` and the commands that find it, as a user runs them."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.cli import processes
+from tests.engines import eventually
+
+pytestmark = [pytest.mark.service, pytest.mark.slow, pytest.mark.timeout(240)]
+
+ADA = {"scheme": "customer_id", "value": "ada_brown_1234"}
+
+
+@dataclass(frozen=True)
+class Running:
+    """A `lawful up` in a folder."""
+
+    folder: Path
+    process: "subprocess.Popen[str]"
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One installation for the tests of this file."""
+    folder = tmp_path_factory.mktemp("up")
+    process = processes.begin(folder, "up", "--json")
+    eventually(lambda: (folder / ".lawful" / "up.json").exists() or process.poll() is not None, seconds=120, pause=0.1)
+    assert process.poll() is None, processes.said(folder)
+    yield Running(folder, process)
+    status = processes.stop(process, signal.SIGTERM)
+    assert status == 0, processes.said(folder)
+    assert not (folder / ".lawful" / "up.json").exists()
+    processes.nothing_left(folder)
+
+
+def lines(folder: Path, name: str, *events: object) -> str:
+    """A file in our own format."""
+    path = folder / name
+    path.write_text("\n".join(json.dumps(event) for event in events), encoding="utf-8")
+    return str(path)
+
+
+def mail(tenant: str, number: int = 0) -> dict[str, object]:
+    """A marketing mail to Ada."""
+    arguments = {"to": "ada@example.com", "body": f"offer {number}"}
+    payload = {"kind": "ToolCall", "tool": "send_marketing_email", "call_id": f"c{number}", "arguments": arguments}
+    return {
+        "session_id": f"s{number}",
+        "tenant_id": tenant,
+        "policy_id": "shopper",
+        "subjects": [ADA],
+        "payload": payload,
+    }
+
+
+def request(tenant: str, payload: dict[str, object]) -> dict[str, object]:
+    """A consent or a request of Ada's."""
+    return {"session_id": "desk", "tenant_id": tenant, "policy_id": "shopper", "subjects": [ADA], "payload": payload}
+
+
+def test_the_state_file_is_the_owners_alone(up: Running) -> None:
+    """It holds passwords, so nobody else may read it."""
+    state = up.folder / ".lawful" / "up.json"
+    assert stat.S_IMODE(state.stat().st_mode) == 0o600
+
+
+def test_the_doctor_finds_nothing_wrong(up: Running) -> None:
+    """Everything that `up` starts is as it must be."""
+    findings = processes.lawful_json(up.folder, "doctor")["findings"]
+    assert {each["what"] for each in findings if each["state"] == "wrong"} == set()
+
+
+def test_a_second_one_is_refused(up: Running) -> None:
+    """One installation per folder; the error names the process."""
+    processes.lawful(up.folder, "up", status=1)
+
+
+def test_what_is_ingested_is_answered_and_found_in_the_audit(up: Running) -> None:
+    """Consent, mail, erasure, mail: four events, the last one blocked, all of them in Ada's history."""
+    consent = request("story", {"kind": "ConsentGiven", "purposes": ["marketing.communications"]})
+    erasure = request("story", {"kind": "DataSubjectRequest", "request": "erasure", "request_id": "r1"})
+    path = lines(up.folder, "story.jsonl", consent, mail("story", 1), erasure, mail("story", 2))
+    found = processes.lawful_json(up.folder, "ingest", path)
+    assert (found["events"], found["unanswered"]) == (4, 0)
+    assert found["decisions"]["block"] == 1
+    assert found["predicates"]["P4"] == 1
+    history = eventually(lambda: _history(up.folder, 4), seconds=30)
+    assert [event["decision"] for event in history] == ["forward", "forward", "forward", "block"]
+    assert [event["outcome"] for event in history] == ["recorded", "", "erased", ""]
+    answer = processes.lawful_json(
+        up.folder,
+        "audit",
+        "sql",
+        "select decision, count() as n from verdicts where tenant_id = 'story' group by decision",
+    )
+    assert {row["decision"]: row["n"] for row in answer["rows"]} == {"forward": 3, "block": 1}
+
+
+def _history(folder: Path, wanted: int) -> list[dict[str, str]]:
+    subject = f"{ADA['scheme']}={ADA['value']}"
+    events: list[dict[str, str]] = processes.lawful_json(folder, "audit", "subject", subject, "--tenant", "story")[
+        "events"
+    ]
+    return events if len(events) >= wanted else []
+
+
+def test_the_officer_cannot_change_anything(up: Running) -> None:
+    """`audit sql` only reads."""
+    processes.lawful(up.folder, "audit", "sql", "alter table audit delete where 1", status=4)
+
+
+def test_a_worker_killed_in_mid_stream_loses_nothing(up: Running) -> None:
+    """Kill -9 of a worker while events flow: every event is answered once and audited once."""
+    path = lines(up.folder, "stream.jsonl", *(mail("kill", number) for number in range(400)))
+    ingest = processes.begin(up.folder, "ingest", "--json", path)
+    worker = max(pid for pid in processes.ours(up.folder / ".lawful" / "worker-1") if _is_worker(pid))
+    os.kill(worker, signal.SIGKILL)
+    out, _ = ingest.communicate(timeout=120)
+    found = json.loads(out)
+    assert (found["events"], found["unanswered"], found["decisions"]["block"]) == (400, 0, 400)
+    counted = (
+        "select count() as rows, uniqExact(event_id) as events from audit where tenant_id = 'kill' and kind = 'verdict'"
+    )
+    rows = eventually(
+        lambda: [
+            row for row in processes.lawful_json(up.folder, "audit", "sql", counted)["rows"] if row["rows"] >= 400
+        ],
+        seconds=30,
+    )
+    assert rows == [{"rows": 400, "events": 400}]
+
+
+def _is_worker(pid: int) -> bool:
+    return b"keeper" not in Path(f"/proc/{pid}/cmdline").read_bytes()
