@@ -118,6 +118,7 @@ class PhoneRecogniser(PhoneRecognizer):
 
     def __init__(self) -> None:
         super().__init__(context=list(self.WORDS), leniency=1)
+        self._ibans = IbanRecogniser()
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
@@ -130,7 +131,12 @@ class PhoneRecogniser(PhoneRecognizer):
         # North America's 555 numbers are never valid, and in every form and test that people write.
         hits += [self._hit(match.span(), 0.5) for match in self.FICTIONAL.finditer(text)]
         hits += [self._hit(match.span(), 0.2) for match in self.LOCAL.finditer(text)]
-        return hits
+        return self._outside_ibans(text, hits) if hits else hits
+
+    def _outside_ibans(self, text: str, hits: list[RecognizerResult]) -> list[RecognizerResult]:
+        """The last groups of an account number (`NL91 ABNA 0417 1643 00`) look like a phone's."""
+        ibans = [hit for hit in self._ibans.analyze(text, ["IBAN_CODE"]) if hit.score == 1]
+        return [hit for hit in hits if not any(iban.start <= hit.start and hit.end <= iban.end for iban in ibans)]
 
     def _weighed(self, text: str, hit: RecognizerResult) -> RecognizerResult:
         digits = sum(char.isdecimal() for char in text[hit.start : hit.end])

@@ -94,6 +94,8 @@ def test_ibans(text: str, numbers: list[str]) -> None:
         ("2024-05-26", [], []),
         ("12345", [], []),
         ("serial 123-456-78901234", [], []),
+        ("NL91 ABNA 0417 1643 00", [], []),
+        ("iban NL91 ABNA 0417 1643 00, phone 020 624 1111", ["020 624 1111"], ["624 1111"]),
     ],
 )
 def test_phones(text: str, clear: list[str], vague: list[str]) -> None:
