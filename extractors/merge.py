@@ -5,11 +5,12 @@ Deterministic: the order in which recognisers report does not matter.
 
 from collections.abc import Iterable
 
-from lawful.extractors.candidate import Candidate
+from lawful.extractors.candidate import Candidate, Strength
 from lawful.schemas.taxonomy import covers, special_kind
 
 # Values that are prose: what stands inside is content of its own, not another reading.
 _PROSE = frozenset({"user.health_and_medical", "user.workplace", "user.criminal_history", "user.financial"})
+_VERIFIED = 1.0  # the score of what a checksum or a domain confirms
 _MOST = 0.6  # of a weaker reading's span, beyond which the stronger one explains it
 
 
@@ -77,8 +78,11 @@ def _names_another(strong: Candidate, weak: Candidate) -> bool:
     """Whether the weaker hit names a person whom the stronger one does not.
 
     Two identifications of the same characters as the same kind of thing name one person: the
-    stronger knows whom (a phone number, with and without its country's code).
+    stronger knows whom (a phone number, with and without its country's code). Digits that belong
+    to a number with a checksum are no phone number of anybody.
     """
     if weak.subject is None or weak.subject == strong.subject:
         return False
-    return strong.subject is None or strong.category != weak.category
+    if strong.category == weak.category:
+        return strong.subject is None
+    return strong.strength is not Strength.PATTERN or strong.score < _VERIFIED

@@ -81,6 +81,17 @@ def test_one_number_is_one_person() -> None:
     assert merge([part, whole, known]) == [known]
 
 
+def test_digits_of_a_verified_number_are_nobodys_phone() -> None:
+    """The last groups of an account number do not call anyone; a note's do."""
+    iban, phone = (
+        hit(0, 22, "user.financial.bank_account", score=1.0),
+        hit(10, 22, "user.contact.phone_number", subject="p"),
+    )
+    assert merge([phone, iban]) == [iban]
+    note = hit(0, 60, "user.workplace", Strength.KEY)
+    assert merge([phone, note]) == [note, phone]
+
+
 def test_a_rest_is_not_left_in_clear() -> None:
     """Of a longer weak reading, most of which nothing explains, nothing is dropped."""
     name, email = hit(0, 30, "user.name", Strength.GUESS), hit(20, 30, "user.contact.email", score=1.0)
@@ -128,6 +139,9 @@ def test_no_person_and_nothing_special_is_lost(found: list[Candidate]) -> None:
     for one in found:
         if one.subject:
             named = [other for other in merged if other.subject and other.start < one.end and one.start < other.end]
-            assert any(other.subject == one.subject or alike(other.category, one.category) for other in named)
+            verified = any(other.score == 1.0 and other.start < one.end and one.start < other.end for other in merged)
+            assert verified or any(
+                other.subject == one.subject or alike(other.category, one.category) for other in named
+            )
         if special_kind(one.category):
             assert any(covers(other.category, one.category) for other in merged)
