@@ -1,35 +1,58 @@
-"""Relational nodes: what holds at this time-point, asked for as late and as narrowly as possible.
+"""Relational nodes: what holds at a time-point, asked for as late and as narrowly as possible.
 
-A node knows its variables and answers three questions about the present time-point: all its rows,
-the rows that match a few given values, and whether one row holds. Only temporal nodes keep state
-(`lawful.policies.mfotl.temporal`); everything here is computed from the event's few facts.
+A node knows its variables and answers three questions about a time-point: all its rows, the rows
+that match a few given values, and whether one row holds. The last two are asked for when the
+formula is planned and come as functions, so that nothing is looked for twice. Nodes keep no state:
+what temporal ones remember (`lawful.policies.mfotl.temporal`) is the monitor's.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from lawful.policies.mfotl.syntax import Value
 
 Row = tuple[Value, ...]
-Facts = Mapping[str, Iterable[Row]]
+Rows = Collection[Row]
+Facts = Mapping[str, Rows]
 _NOTHING: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recurring:
+    """Facts that many time-points share, and what has been worked out from them alone."""
+
+    facts: Facts
+    memory: dict[Hashable, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Step:
-    """One time-point: its stamp, its facts, and what has been worked out about it so far."""
+    """One time-point.
+
+    Attributes:
+        stamp: its time.
+        facts: what happens, predicate name to rows.
+        changing: the facts that differ even where the others recur.
+        state: what the temporal nodes remember, by their slots.
+        memory: what follows from `facts` alone.
+        cache: what follows at this time-point.
+    """
 
     stamp: int
     facts: Facts
-    cache: dict[int, set[Row]] = field(default_factory=dict)
+    changing: Facts
+    state: Sequence[Any]
+    memory: dict[Hashable, Any]
+    cache: dict[Hashable, Any] = field(default_factory=dict)
 
-    def rows(self, node: "Node") -> set[Row]:
-        """All rows of a node, worked out once per time-point."""
-        known = self.cache.get(id(node))
-        if known is None:
-            known = self.cache[id(node)] = set(node.rows(self))
-        return known
+
+Check = Callable[[Step, Row], Any]
+"""A condition over a row of known values: something true or false."""
+
+Match = Callable[[Step, Row], Rows]
+"""The rows that have these values in certain columns."""
 
 
 class Node(Protocol):
@@ -39,75 +62,62 @@ class Node(Protocol):
     def vars(self) -> tuple[str, ...]:
         """The columns, in order."""
 
-    def rows(self, step: Step) -> Iterable[Row]:
+    def rows(self, step: Step) -> Rows:
         """Every row that holds now."""
 
-    def holds(self, step: Step, row: Row) -> bool:
-        """Whether this row holds now."""
+    def holder(self) -> Check:
+        """Whether a row holds."""
 
-    def match(self, step: Step, columns: tuple[int, ...], key: Row) -> Iterable[Row]:
-        """The rows whose given columns have the given values."""
-
-
-Check = Callable[[Step, Row], bool]
-"""A condition over a row of known values."""
-
-Compute = Callable[[Row], Value]
-"""A term over a row of known values."""
+    def matcher(self, columns: tuple[int, ...]) -> Match:
+        """The rows whose given columns have given values."""
 
 
-def project(row: Row, columns: Sequence[int]) -> Row:
+def picker(columns: Sequence[int]) -> Callable[[Row], Row]:
     """Some columns of a row."""
-    return tuple([row[column] for column in columns])
+    if not columns:
+        return lambda _: ()
+    if len(columns) == 1:
+        (column,) = columns
+        return lambda row: (row[column],)
+    return operator.itemgetter(*columns)
+
+
+def in_order(columns: Sequence[int]) -> Callable[[Row], Row]:
+    """Values given for these columns, all of a row's, as that row."""
+    return picker([columns.index(column) for column in range(len(columns))])
 
 
 class Matching:
     """Matching by looking through all rows: for nodes that have only a few."""
 
-    def rows(self, step: Step) -> Iterable[Row]:
+    vars: tuple[str, ...] = ()
+
+    def rows(self, step: Step) -> Rows:
         """Every row that holds now."""
         raise NotImplementedError
 
-    def match(self, step: Step, columns: tuple[int, ...], key: Row) -> Iterable[Row]:
-        """The rows whose given columns have the given values."""
-        return [row for row in self.rows(step) if project(row, columns) == key]
+    def holder(self) -> Check:
+        """Whether a row is one of them."""
+        return lambda step, row: row in self.rows(step)
+
+    def matcher(self, columns: tuple[int, ...]) -> Match:
+        """The rows whose given columns have given values."""
+        pick = picker(columns)
+        return lambda step, key: [row for row in self.rows(step) if pick(row) == key]
 
 
 class Observed(Matching):
-    """The event's facts for one predicate, by a pattern of variables and constants."""
+    """The event's facts for one predicate."""
 
-    def __init__(
-        self, name: str, pattern: Sequence[int | None], constants: Mapping[int, Value], columns: tuple[str, ...]
-    ) -> None:
+    def __init__(self, name: str, columns: tuple[str, ...], *, changing: bool = False) -> None:
         self.vars = columns
-        self.name = name
-        self._pattern = tuple(pattern)
-        self._constants = tuple(constants.items())
-        self._plain = not constants and self._pattern == tuple(range(len(columns)))
+        self._name = name
+        self._changing = changing
 
-    def rows(self, step: Step) -> Iterable[Row]:
-        """The facts that fit the pattern."""
-        facts = step.facts.get(self.name, _NOTHING)
-        if self._plain:
-            return facts
-        return {row for fact in facts if (row := self._fit(fact)) is not None}
-
-    def holds(self, step: Step, row: Row) -> bool:
-        """Whether the row is among them."""
-        return any(fact == row for fact in self.rows(step))
-
-    def _fit(self, fact: Row) -> Row | None:
-        for position, value in self._constants:
-            if fact[position] != value:
-                return None
-        row: list[Value | None] = [None] * len(self.vars)
-        for position, column in enumerate(self._pattern):
-            if column is None:
-                continue
-            if row[column] is not None and row[column] != fact[position]:
-                return None
-            row[column] = fact[position]
-        return tuple(row)  # type: ignore[arg-type] # every column occurs in the pattern
+    def rows(self, step: Step) -> Rows:
+        """The facts."""
+        facts = step.changing if self._changing else step.facts
+        return facts.get(self._name, _NOTHING)
 
 
 class Singleton(Matching):
@@ -117,30 +127,62 @@ class Singleton(Matching):
         self.vars = columns
         self._rows = _NOTHING if row is None else (row,)
 
-    def rows(self, step: Step) -> Iterable[Row]:
+    def rows(self, step: Step) -> Rows:
         """The row."""
         return self._rows
 
-    def holds(self, step: Step, row: Row) -> bool:
-        """Whether it is this one."""
-        return row in self._rows
-
 
 class Closed(Matching):
-    """`NOT phi` without free variables: holds where phi has no row."""
-
-    vars: tuple[str, ...] = ()
+    """A condition without free variables: the empty row where it holds."""
 
     def __init__(self, check: Check) -> None:
         self._check = check
 
-    def rows(self, step: Step) -> Iterable[Row]:
+    def rows(self, step: Step) -> Rows:
         """The empty row, if it holds."""
         return ((),) if self._check(step, ()) else _NOTHING
 
-    def holds(self, step: Step, row: Row) -> bool:
+    def holder(self) -> Check:
         """Whether it holds."""
-        return self._check(step, ())
+        return self._check
+
+
+class Remembered:
+    """A node that asks for nothing but recurring facts: worked out once for all their time-points."""
+
+    def __init__(self, node: Node) -> None:
+        self.vars = node.vars
+        self._node = node
+
+    def rows(self, step: Step) -> Rows:
+        """The node's rows, as a set."""
+        found: frozenset[Row] | None = step.memory.get(self)
+        if found is None:
+            found = step.memory[self] = frozenset(self._node.rows(step))
+        return found
+
+    def holder(self) -> Check:
+        """By hash."""
+
+        def holds(step: Step, row: Row) -> bool:
+            found = step.memory.get(self)
+            return row in (self.rows(step) if found is None else found)
+
+        return holds
+
+    def matcher(self, columns: tuple[int, ...]) -> Match:
+        """By an index that is made when first asked for."""
+        pick, place = picker(columns), object()
+
+        def match(step: Step, key: Row) -> Rows:
+            index: dict[Row, list[Row]] | None = step.memory.get(place)
+            if index is None:
+                index = step.memory[place] = {}
+                for row in self.rows(step):
+                    index.setdefault(pick(row), []).append(row)
+            return index.get(key, _NOTHING)
+
+        return match
 
 
 class Union(Matching):
@@ -150,25 +192,33 @@ class Union(Matching):
         self.vars = left.vars
         self._left = left
         self._right = right
-        self._order = tuple(left.vars.index(name) for name in right.vars)  # of right's columns in left's
         self._back = tuple(right.vars.index(name) for name in left.vars)
+        self._turn = picker(self._back)
+        self._same = left.vars == right.vars
 
-    def rows(self, step: Step) -> Iterable[Row]:
+    def rows(self, step: Step) -> Rows:
         """Rows of either side."""
-        yield from self._left.rows(step)
-        for row in self._right.rows(step):
-            yield project(row, self._back)
+        return self._joined(self._left.rows(step), self._right.rows(step))
 
-    def holds(self, step: Step, row: Row) -> bool:
+    def holder(self) -> Check:
         """Whether either side holds."""
-        return self._left.holds(step, row) or self._right.holds(step, project(row, self._order))
+        left, right, turn = self._left.holder(), self._right.holder(), in_order(self._back)
+        if self._same:
+            return lambda step, row: left(step, row) or right(step, row)
+        return lambda step, row: left(step, row) or right(step, turn(row))
 
-    def match(self, step: Step, columns: tuple[int, ...], key: Row) -> Iterable[Row]:
+    def matcher(self, columns: tuple[int, ...]) -> Match:
         """Matches of either side."""
-        yield from self._left.match(step, columns, key)
-        theirs = tuple(self._back[column] for column in columns)
-        for row in self._right.match(step, theirs, key):
-            yield project(row, self._back)
+        left = self._left.matcher(columns)
+        right = self._right.matcher(tuple(self._back[column] for column in columns))
+        return lambda step, key: self._joined(left(step, key), right(step, key))
+
+    def _joined(self, left: Rows, right: Rows) -> Rows:
+        if not right:
+            return left
+        if not self._same:
+            right = list(map(self._turn, right))
+        return [*left, *right] if left else right
 
 
 class Projection(Matching):
@@ -178,120 +228,117 @@ class Projection(Matching):
         self.vars = keep
         self._body = body
         self._columns = tuple(body.vars.index(name) for name in keep)
+        self._pick = picker(self._columns)
 
-    def rows(self, step: Step) -> Iterable[Row]:
+    def rows(self, step: Step) -> Rows:
         """The kept columns."""
-        return {project(row, self._columns) for row in self._body.rows(step)}
+        return {self._pick(row) for row in self._body.rows(step)}
 
-    def holds(self, step: Step, row: Row) -> bool:
+    def holder(self) -> Check:
         """Whether some row of the body has these values."""
-        return any(True for _ in self._body.match(step, self._columns, row))
+        return self._body.matcher(self._columns) if self._columns else lambda step, _: self._body.rows(step)
 
-    def match(self, step: Step, columns: tuple[int, ...], key: Row) -> Iterable[Row]:
+    def matcher(self, columns: tuple[int, ...]) -> Match:
         """Matches in the body, projected."""
-        theirs = tuple(self._columns[column] for column in columns)
-        return {project(row, self._columns) for row in self._body.match(step, theirs, key)}
+        match = self._body.matcher(tuple(self._columns[column] for column in columns))
+        pick = self._pick
+        return lambda step, key: {pick(row) for row in match(step, key)}
 
 
-class Renaming(Matching):
-    """A `LET` name in use: the definition's rows under other variables, with constants picked out."""
+class Named:
+    """A `LET` name: its definition's rows, each worked out once per time-point."""
 
-    def __init__(self, body: Node, order: tuple[int, ...], facts: Observed) -> None:
-        self.vars = facts.vars
+    def __init__(self, body: Node, params: tuple[str, ...]) -> None:
+        self.vars = params
         self._body = body
-        self._order = order  # of the parameters in the body's columns
-        self._facts = facts
+        self._order = tuple(body.vars.index(name) for name in params)
+        self._pick = picker(self._order)
+        self._same = body.vars == params
+        self._matches: dict[tuple[int, ...], Match] = {}
 
-    def rows(self, step: Step) -> Iterable[Row]:
-        """The definition's rows that fit the pattern."""
-        rows = [project(row, self._order) for row in step.rows(self._body)]
-        return self._facts.rows(Step(step.stamp, {self._facts.name: rows}))
+    def rows(self, step: Step) -> Rows:
+        """The definition's rows."""
+        found: Rows | None = step.cache.get(self)
+        if found is None:
+            found = self._body.rows(step)
+            found = step.cache[self] = set(found) if self._same else {self._pick(row) for row in found}
+        return found
 
-    def holds(self, step: Step, row: Row) -> bool:
-        """Whether the row is among them."""
-        return row in step.rows(self)
+    def holder(self) -> Check:
+        """Whether the definition holds."""
+        holds = self._body.holder()
+        if self._same:
+            return holds
+        turn = in_order(self._order)
+        return lambda step, row: holds(step, turn(row))
 
+    def matcher(self, columns: tuple[int, ...]) -> Match:
+        """The definition's matches; asked for the same values again, by whomever, the same rows."""
+        if columns not in self._matches:
+            self._matches[columns] = self._remembering(columns)
+        return self._matches[columns]
 
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """A stage of a join: look up a node by the values known so far, learn the rest."""
+    def _remembering(self, columns: tuple[int, ...]) -> Match:
+        match = self._body.matcher(tuple(self._order[column] for column in columns))
+        pick, place, same = self._pick, object(), self._same
 
-    node: Node
-    mine: tuple[int, ...]  # positions in the row so far ...
-    theirs: tuple[int, ...]  # ... that must equal these columns of the node
-    learn: tuple[int, ...]  # columns of the node that are new
+        def matching(step: Step, key: Row) -> Rows:
+            known = (place, key)
+            found: Rows | None = step.cache.get(known)
+            if found is None:
+                found = match(step, key)
+                step.cache[known] = found = found if same else [pick(row) for row in found]
+            return found
 
-    def extend(self, step: Step, row: Row) -> Iterator[Row]:
-        """The row so far, with each match's new values behind it."""
-        key = project(row, self.mine)
-        if not self.learn:
-            ordered = tuple(value for _, value in sorted(zip(self.theirs, key, strict=True)))
-            if self.node.holds(step, ordered):
-                yield row
-        elif not self.theirs:
-            for found in self.node.rows(step):
-                yield row + project(found, self.learn)
-        else:
-            for found in self.node.match(step, self.theirs, key):
-                yield row + project(found, self.learn)
-
-
-@dataclass(frozen=True, slots=True)
-class Assign:
-    """A stage of a join: `x = term` gives a new value."""
-
-    compute: Compute
-
-    def extend(self, step: Step, row: Row) -> Iterator[Row]:
-        """The row with the term's value behind it."""
-        yield (*row, self.compute(row))
+        return matching
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A stage of a join: a condition over values that are all known."""
+class Renamed:
+    """A node under other names of its columns."""
 
-    check: Check
-
-    def extend(self, step: Step, row: Row) -> Iterator[Row]:
-        """The row, if it passes."""
-        if self.check(step, row):
-            yield row
-
-
-Stage = Probe | Assign | Filter
-
-
-class Join:
-    """A conjunction: stages in an order in which each finds its variables known."""
-
-    def __init__(self, columns: tuple[str, ...], stages: Sequence[Stage], check: Check) -> None:
+    def __init__(self, body: Node, columns: tuple[str, ...]) -> None:
         self.vars = columns
-        self._stages = tuple(stages)
-        self._check = check
+        self.rows = body.rows
+        self.holder = body.holder
+        self.matcher = body.matcher
 
-    def rows(self, step: Step) -> Iterable[Row]:
-        """The rows that pass all stages."""
-        return self.extend(step, (), 0)
 
-    def extend(self, step: Step, row: Row, stage: int) -> Iterator[Row]:
-        """The completions of a row from a stage on."""
-        if stage == len(self._stages):
-            yield row
-            return
-        for longer in self._stages[stage].extend(step, row):
-            yield from self.extend(step, longer, stage + 1)
+class Patterned(Matching):
+    """`name(x, 1, _, x)`: a predicate's rows under the pattern that it is used with."""
 
-    def holds(self, step: Step, row: Row) -> bool:
-        """Whether every conjunct holds of the row."""
-        return self._check(step, row)
+    def __init__(
+        self, body: Node, pattern: Sequence[int | None], constants: Mapping[int, Value], columns: tuple[str, ...]
+    ) -> None:
+        self.vars = columns
+        self._body = body
+        self._firsts = tuple(pattern.index(column) for column in range(len(columns)))
+        self._fixed, self._values = tuple(constants), tuple(constants.values())
+        self._repeats = tuple(
+            (self._firsts[column], position)
+            for position, column in enumerate(pattern)
+            if column is not None and self._firsts[column] != position
+        )
+        self._pick = picker(self._firsts)
+        self._all = self.matcher(())
 
-    def match(self, step: Step, columns: tuple[int, ...], key: Row) -> Iterable[Row]:
-        """Rows of the join with these values."""
-        if len(columns) == len(self.vars):
-            row = tuple(value for _, value in sorted(zip(columns, key, strict=True)))
-            return (row,) if self.holds(step, row) else _NOTHING
-        return [row for row in step.rows(self) if project(row, columns) == key]
+    def rows(self, step: Step) -> Rows:
+        """The rows that fit the pattern."""
+        return self._all(step, ())
+
+    def holder(self) -> Check:
+        """Whether some row fits these values."""
+        return self.matcher(tuple(range(len(self.vars))))
+
+    def matcher(self, columns: tuple[int, ...]) -> Match:
+        """The rows that fit the pattern and these values."""
+        theirs = (*self._fixed, *(self._firsts[column] for column in columns))
+        values, repeats, pick = self._values, self._repeats, self._pick
+        match: Match = self._body.matcher(theirs) if theirs else lambda step, _: self._body.rows(step)
+        if repeats:
+            return lambda step, key: {
+                pick(row) for row in match(step, values + key) if all(row[one] == row[two] for one, two in repeats)
+            }
+        return lambda step, key: {pick(row) for row in match(step, values + key)}
 
 
 class Aggregation(Matching):
@@ -300,23 +347,20 @@ class Aggregation(Matching):
     def __init__(self, result: str, groups: tuple[str, ...], body: Node, variable: str, op: str) -> None:
         self.vars = (result, *groups)
         self._body = body
-        self._groups = tuple(body.vars.index(name) for name in groups)
+        self._group = picker(tuple(body.vars.index(name) for name in groups))
+        self._grouped = bool(groups)
         self._column = body.vars.index(variable)
         self._fold = _FOLDS[op]
         self._empty: Value | None = {"CNT": 0, "SUM": 0}.get(op)
 
-    def rows(self, step: Step) -> Iterable[Row]:
+    def rows(self, step: Step) -> Rows:
         """One row per group; a closed count or sum of nothing is 0."""
         grouped: dict[Row, list[Value]] = {}
-        for row in step.rows(self._body):
-            grouped.setdefault(project(row, self._groups), []).append(row[self._column])
-        if not grouped and not self._groups and self._empty is not None:
+        for row in set(self._body.rows(step)):
+            grouped.setdefault(self._group(row), []).append(row[self._column])
+        if not grouped and not self._grouped and self._empty is not None:
             return ((self._empty,),)
         return [(self._fold(values), *group) for group, values in grouped.items()]
-
-    def holds(self, step: Step, row: Row) -> bool:
-        """Whether this is a group's value."""
-        return row in step.rows(self)
 
 
 _FOLDS: Mapping[str, Callable[[list[Value]], Value]] = {

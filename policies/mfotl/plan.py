@@ -6,21 +6,20 @@ sub-formula and what would mend it. Everything MonPoly monitors directly is acce
 conjunctions in any order and conditions over variables that are already bound.
 """
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-from lawful.policies.mfotl import nodes
+from lawful.policies.mfotl import nodes, reading
 from lawful.policies.mfotl.errors import FormulaError
-from lawful.policies.mfotl.nodes import Assign, Check, Compute, Filter, Join, Node, Probe, Row, Stage, Step, project
+from lawful.policies.mfotl.joins import Assign, Filter, Join, Known, Probe, Stage, chain, some
+from lawful.policies.mfotl.nodes import Check, Node, picker
 from lawful.policies.mfotl.normal import conjuncts, negate, normalise
 from lawful.policies.mfotl.syntax import (
     Aggregate,
-    Arith,
     Binary,
     Compare,
     Const,
-    Convert,
     Formula,
     Let,
     Not,
@@ -35,19 +34,39 @@ from lawful.policies.mfotl.syntax import (
     show,
     term_vars,
 )
-from lawful.policies.mfotl.temporal import Once, Previous, SinceKept, SinceKilled, Temporal
+from lawful.policies.mfotl.temporal import Needs, Once, Previous, SinceKept, SinceKilled, Temporal
+from lawful.policies.mfotl.terms import COMPARE, comparer, computer, evaluate
 
-_COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {"=": operator.eq, "<": operator.lt, "<=": operator.le}
+__all__ = ["Planner", "evaluate", "plan"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Definition:
+    """A LET name in scope."""
+
+    node: Node
+    timeless: bool
+    needs: Needs
+
+
+_Known = tuple[str, frozenset[tuple[str, _Definition]]]
+"""A formula's whole text (in which 1 is not 1.0), and what the LET names in it stand for."""
 
 
 class Planner:
-    """Plans one formula. `stateful` lists its temporal nodes, inner ones before outer ones."""
+    """Plans one formula. `stateful` lists its temporal nodes, inner ones before outer ones.
 
-    def __init__(self, text: str = "", scale: int = 1) -> None:
+    Equal sub-formulas become one node, so that nothing is remembered twice.
+    """
+
+    def __init__(self, text: str = "", scale: int = 1, changing: frozenset[str] = frozenset()) -> None:
         self.stateful: list[Temporal] = []
         self._text = text
         self._scale = scale
-        self._lets: dict[str, tuple[Node, tuple[str, ...]]] = {}
+        self._changing = changing
+        self._lets: dict[str, _Definition] = {}
+        self._planned: dict[_Known, Node] = {}
+        self._failed: dict[_Known, FormulaError] = {}
 
     def plan(self, formula: Formula) -> Node:
         """A node that can give all rows of a normalised formula.
@@ -55,6 +74,21 @@ class Planner:
         Raises:
             FormulaError: if some variable has no finite source.
         """
+        named = frozenset((name, self._lets[name]) for name in reading.names(formula) if name in self._lets)
+        known = (repr(formula), named)
+        if known in self._failed:
+            raise self._failed[known]
+        if known not in self._planned:
+            try:
+                node = self._new(formula)
+            except FormulaError as error:
+                self._failed[known] = error
+                raise
+            recurs = self._timeless(formula) and not isinstance(node, nodes.Remembered)
+            self._planned[known] = nodes.Remembered(node) if recurs else node
+        return self._planned[known]
+
+    def _new(self, formula: Formula) -> Node:
         if isinstance(formula, Pred):
             return self._predicate(formula)
         if isinstance(formula, Compare):
@@ -62,7 +96,7 @@ class Planner:
         if isinstance(formula, Not):
             return self._negation(formula)
         if isinstance(formula, Binary):
-            return self._disjunction(formula) if formula.op == "OR" else self._conjunction(formula, ())
+            return self._disjunction(formula) if formula.op == "OR" else self._conjunction(formula)
         if isinstance(formula, Quantified):
             body = self.plan(formula.body)
             return nodes.Projection(body, tuple(name for name in body.vars if name not in formula.variables))
@@ -74,6 +108,15 @@ class Planner:
             body = self.plan(formula.body)
             return nodes.Aggregation(formula.result, formula.groups, body, formula.variable, formula.op)
         return self._let(formula)
+
+    def _timeless(self, formula: Formula) -> bool:
+        known = {name: definition.timeless for name, definition in self._lets.items()}
+        return reading.timeless(formula, known, self._changing)
+
+    def _needs(self, formula: Formula) -> Needs:
+        needs = reading.needs(formula, {name: definition.needs for name, definition in self._lets.items()})
+        # What changes from event to event is not looked at when deciding who may sleep.
+        return None if needs is None or needs & self._changing else needs
 
     # Generators ----------------------------------------------------------------------------
 
@@ -95,16 +138,25 @@ class Planner:
             else:
                 hint = f"write {pred.name}(..., x, ...) AND x = ..."
                 raise self._error(pred, "an argument is neither a variable nor a constant", hint)
-        facts = nodes.Observed(pred.name, pattern, constants, tuple(columns))
-        if pred.name not in self._lets:
-            return facts
-        body, params = self._lets[pred.name]
-        return nodes.Renaming(body, tuple(body.vars.index(name) for name in params), facts)
+        return self._used(pred, pattern, constants, tuple(columns))
+
+    def _used(
+        self, pred: Pred, pattern: Sequence[int | None], constants: Mapping[int, Value], columns: tuple[str, ...]
+    ) -> Node:
+        definition = self._lets.get(pred.name)
+        plain = list(pattern) == list(range(len(pred.args)))
+        names = columns if plain else tuple(f"{position}" for position in range(len(pred.args)))
+        node: Node
+        if definition is None:
+            node = nodes.Observed(pred.name, names, changing=pred.name in self._changing)
+        else:
+            node = nodes.Renamed(definition.node, names)
+        return node if plain else nodes.Patterned(node, pattern, constants, columns)
 
     def _comparison(self, formula: Compare) -> Node:
         variables = free_vars(formula)
         if not variables:
-            holds = _COMPARE[formula.op](evaluate(formula.left)({}), evaluate(formula.right)({}))
+            holds = COMPARE[formula.op](evaluate(formula.left)({}), evaluate(formula.right)({}))
             return nodes.Singleton((), () if holds else None)
         for side, other in ((formula.left, formula.right), (formula.right, formula.left)):
             if formula.op == "=" and isinstance(side, Var) and not set(term_vars(other)):
@@ -115,7 +167,8 @@ class Planner:
 
     def _negation(self, formula: Not) -> Node:
         if not free_vars(formula):
-            return nodes.Closed(self.check(formula, ()))
+            inner = self.check(formula.body, ())
+            return nodes.Closed(lambda step, row: not inner(step, row))
         if isinstance(formula.body, Binary) and formula.body.op == "AND":
             pushed = Binary(
                 "OR", negate(formula.body.left, formula.at), negate(formula.body.right, formula.at), formula.at
@@ -137,9 +190,10 @@ class Planner:
     def _past(self, formula: Past) -> Node:
         body = self.plan(formula.body)
         interval = formula.interval.scaled(self._scale)
-        node = Previous(interval, body) if formula.op == "PREV" else Once(interval, body)
-        self.stateful.append(node)
-        return node
+        slot = len(self.stateful)
+        if formula.op == "PREV":
+            return self._keep(Previous(slot, interval, body))
+        return self._keep(Once(slot, interval, body, self._needs(formula.body)))
 
     def _since(self, formula: Since) -> Node:
         body = self.plan(formula.right)
@@ -149,61 +203,95 @@ class Planner:
             hint = f"the left side may only use variables of the right side; bind {names} with EXISTS"
             raise self._error(formula, f"{names} on the left of SINCE has no value on its right", hint)
         interval = formula.interval.scaled(self._scale)
-        node: SinceKept | SinceKilled
         killer = self._try(formula.left.body) if isinstance(formula.left, Not) else None
-        if killer is not None:
-            node = SinceKilled(interval, body, killer)
-        else:
-            node = SinceKept(interval, body, self.check(formula.left, body.vars))
+        if killer is None or not isinstance(formula.left, Not):
+            stays = self.check(formula.left, body.vars)
+            return self._keep(SinceKept(len(self.stateful), interval, body, stays))
+        begins, ends = self._needs(formula.right), self._needs(formula.left.body)
+        needs = None if begins is None or ends is None else begins | ends
+        return self._keep(SinceKilled(len(self.stateful), interval, body, killer, needs))
+
+    def _keep(self, node: Previous | Once | SinceKept | SinceKilled) -> Node:
         self.stateful.append(node)
         return node
 
     def _let(self, formula: Let) -> Node:
-        definition = self.plan(formula.definition)
-        shadowed = self._lets.get(formula.name)
-        self._lets[formula.name] = (definition, formula.params)
-        body = self.plan(formula.body)
-        del self._lets[formula.name]
-        if shadowed is not None:
-            self._lets[formula.name] = shadowed
-        return body
+        node = nodes.Named(self.plan(formula.definition), formula.params)
+        definition = _Definition(node, self._timeless(formula.definition), self._needs(formula.definition))
+        with self._scope({**self._lets, formula.name: definition}):
+            return self.plan(formula.body)
+
+    @contextmanager
+    def _scope(self, lets: dict[str, _Definition]) -> Iterator[None]:
+        before, self._lets = self._lets, lets
+        try:
+            yield
+        finally:
+            self._lets = before
 
     # Conjunctions --------------------------------------------------------------------------
 
-    def _conjunction(self, formula: Formula, known: tuple[str, ...]) -> Join:
-        """Order the conjuncts so that each finds its variables; `known` ones are given from outside."""
-        waiting = conjuncts(formula)
+    def _conjunction(self, formula: Formula) -> Join:
+        """The conjuncts in an order in which each finds its variables, whatever is known from outside."""
+        lets = self._lets
+
+        def order(known: tuple[str, ...]) -> tuple[list[Stage], tuple[str, ...]]:
+            with self._scope(lets):
+                return self._order(formula, known)
+
+        return Join(order)
+
+    def _order(self, formula: Formula, known: tuple[str, ...]) -> tuple[list[Stage], tuple[str, ...]]:
+        waiting = self._grouped(conjuncts(formula))
         columns = list(known)
         stages: list[Stage] = []
-        planned: dict[int, Node] = {}
         while waiting:
-            for conjunct in waiting:
-                stage = self._stage(conjunct, columns, planned)
-                if stage is not None:
-                    stages.append(stage)
-                    waiting.remove(conjunct)
-                    break
-            else:
+            ready = [each for each in waiting if self._ready(each, columns)]
+            if not ready:
                 raise self._stuck(waiting, columns)
-        checks = [self._planned_check(part, tuple(columns), planned) for part in conjuncts(formula)]
-        return Join(tuple(columns), stages, lambda step, row: all(check(step, row) for check in checks))
+            conjunct = min(ready, key=lambda each: self._effort(each, columns))
+            waiting.remove(conjunct)
+            stages.append(self._stage(conjunct, columns))
+        return stages, tuple(columns)
 
-    def _stage(self, conjunct: Formula, columns: list[str], planned: dict[int, Node]) -> Stage | None:
-        """The conjunct as the next stage, or nothing if it has to wait for other variables."""
+    def _grouped(self, together: list[Formula]) -> list[Formula]:
+        """The conjuncts, those that recurring facts decide put together, to be worked out once."""
+        timeless = [each for each in together if self._timeless(each)]
+        if not 1 < len(timeless) < len(together):
+            return together
+        group = timeless[0]
+        for each in timeless[1:]:
+            group = Binary("AND", group, each, each.at)
+        if self._try(group) is None:
+            return together
+        return [group, *(each for each in together if each not in timeless)]
+
+    def _ready(self, conjunct: Formula, columns: Sequence[str]) -> bool:
+        """Whether the conjunct need not wait for other variables."""
+        if set(free_vars(conjunct)) <= set(columns) or _assigned(conjunct, columns) is not None:
+            return True
+        return self._try(conjunct) is not None
+
+    def _effort(self, conjunct: Formula, columns: Sequence[str]) -> int:
+        """Conditions first, then what is worked out already, then what is found by known values."""
         free = set(free_vars(conjunct))
-        bound = free <= set(columns)
-        if bound and (isinstance(conjunct, (Compare, Not)) or _boolean(conjunct)):
-            return Filter(self.check(conjunct, tuple(columns)))
+        timeless = self._timeless(conjunct)
+        if free <= set(columns):
+            return 0 if timeless else 1
+        if _assigned(conjunct, columns) is not None:
+            return 2
+        return (3 if timeless else 4) if free & set(columns) else (5 if timeless else 6)
+
+    def _stage(self, conjunct: Formula, columns: list[str]) -> Stage:
+        if set(free_vars(conjunct)) <= set(columns):
+            return self._condition(conjunct, tuple(columns))
         assigned = _assigned(conjunct, columns)
         if assigned is not None:
             name, term = assigned
-            compute = _computer(term, tuple(columns))
+            compute = computer(term, tuple(columns))
             columns.append(name)
             return Assign(compute)
-        node = self._try(conjunct)
-        if node is None:
-            return Filter(self.check(conjunct, tuple(columns))) if bound else None
-        planned[id(conjunct)] = node
+        node = self.plan(conjunct)
         shared = [name for name in node.vars if name in columns]
         fresh = [name for name in node.vars if name not in columns]
         probe = Probe(
@@ -215,9 +303,14 @@ class Planner:
         columns.extend(fresh)
         return probe
 
-    def _planned_check(self, conjunct: Formula, columns: tuple[str, ...], planned: dict[int, Node]) -> Check:
-        node = planned.get(id(conjunct))
-        return self.check(conjunct, columns) if node is None else _holds(node, columns)
+    def _condition(self, conjunct: Formula, columns: tuple[str, ...]) -> Stage:
+        """A conjunct over values that are all known."""
+        inner = conjunct.body if isinstance(conjunct, Not) else conjunct
+        closed = isinstance(conjunct, Not) and not free_vars(conjunct)  # worked out once as a whole
+        node = None if closed or isinstance(inner, Compare) else self._try(inner)
+        if node is None:
+            return Filter(self.check(conjunct, columns))
+        return Known(node, tuple(columns.index(name) for name in node.vars), denied=isinstance(conjunct, Not))
 
     def _stuck(self, waiting: Sequence[Formula], columns: Sequence[str]) -> FormulaError:
         """The error of the first conjunct that no order can help."""
@@ -237,8 +330,10 @@ class Planner:
     def check(self, formula: Formula, columns: tuple[str, ...]) -> Check:
         """A condition over rows with the given columns, all free variables among them."""
         if isinstance(formula, Compare):
-            return _comparer(formula, columns)
+            return comparer(formula, columns)
         if isinstance(formula, Not):
+            if not free_vars(formula) and self._timeless(formula):
+                return _holds(self.plan(formula), columns)
             inner = self.check(formula.body, columns)
             return lambda step, row: not inner(step, row)
         if isinstance(formula, Binary):
@@ -254,34 +349,33 @@ class Planner:
         return _holds(self.plan(formula), columns)
 
     def _exists(self, formula: Quantified, columns: tuple[str, ...]) -> Check:
-        """EXISTS whose body needs values from outside: a join that starts with them."""
+        """EXISTS whose body needs values from outside: a chain that starts with them."""
         known = tuple(name for name in free_vars(formula) if name in columns)
-        join = self._conjunction(formula.body, known)
-        positions = tuple(columns.index(name) for name in known)
-        return lambda step, row: any(True for _ in join.extend(step, project(row, positions), 0))
+        stages, _ = self._order(formula.body, known)
+        holds, pick = some(chain(stages)), picker(tuple(columns.index(name) for name in known))
+        return lambda step, row: holds(step, pick(row))
 
     def _try(self, formula: Formula) -> Node | None:
         """The planned node, or nothing (and no stray state) if the formula has no finite source."""
-        before = len(self.stateful)
+        before, planned = len(self.stateful), dict(self._planned)
         try:
             return self.plan(formula)
         except FormulaError:
             del self.stateful[before:]
+            self._planned = planned
             return None
 
     def _error(self, formula: Formula, message: str, hint: str) -> FormulaError:
         return FormulaError(f"in {show(formula)}: {message}", text=self._text, at=formula.at, hint=hint)
 
 
-def _boolean(formula: Formula) -> bool:
-    return isinstance(formula, Binary) and formula.op == "OR"
-
-
 def _holds(node: Node, columns: tuple[str, ...]) -> Check:
+    holds = node.holder()
     order = tuple(columns.index(name) for name in node.vars)
     if order == tuple(range(len(columns))):
-        return node.holds
-    return lambda step, row: node.holds(step, project(row, order))
+        return holds
+    pick = picker(order)
+    return lambda step, row: holds(step, pick(row))
 
 
 def _assigned(formula: Formula, columns: Sequence[str]) -> tuple[str, Term] | None:
@@ -294,65 +388,17 @@ def _assigned(formula: Formula, columns: Sequence[str]) -> tuple[str, Term] | No
     return None
 
 
-def _comparer(formula: Compare, columns: tuple[str, ...]) -> Check:
-    left, right = _computer(formula.left, columns), _computer(formula.right, columns)
-    compare = _COMPARE[formula.op]
-
-    def check(_: Step, row: Row) -> bool:
-        return compare(left(row), right(row))
-
-    return check
-
-
-def _computer(term: Term, columns: tuple[str, ...]) -> Compute:
-    value = evaluate(term)
-    if isinstance(term, Var):
-        return operator.itemgetter(columns.index(term.name))
-    names = tuple(dict.fromkeys(term_vars(term)))
-    positions = tuple(columns.index(name) for name in names)
-    return lambda row: value(dict(zip(names, project(row, positions), strict=True)))
-
-
-def evaluate(term: Term) -> Callable[[Mapping[str, Any]], Any]:
-    """A term as a function of its variables' values."""
-    if isinstance(term, Const):
-        constant = term.value
-        return lambda _: constant
-    if isinstance(term, Var):
-        return operator.itemgetter(term.name)
-    if isinstance(term, Convert):
-        inner, convert = evaluate(term.term), float if term.op == "i2f" else int
-        return lambda values: convert(inner(values))
-    return _arithmetic(term)
-
-
-def _arithmetic(term: Arith) -> Callable[[Mapping[str, Any]], Any]:
-    left, right = evaluate(term.left), evaluate(term.right)
-    apply = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "MOD": _modulo}[term.op]
-    return lambda values: apply(left(values), right(values))
-
-
-def _divide(left: Any, right: Any) -> Any:
-    """Integers divide towards zero, as MonPoly's do."""
-    if isinstance(left, int) and isinstance(right, int):
-        return (left - _modulo(left, right)) // right
-    return left / right
-
-
-def _modulo(left: int, right: int) -> int:
-    """The remainder has the sign of the dividend, as MonPoly's does."""
-    remainder = abs(left) % abs(right)
-    return -remainder if left < 0 else remainder
-
-
-def plan(formula: Formula, text: str = "", scale: int = 1) -> tuple[Node, list[Temporal]]:
+def plan(
+    formula: Formula, text: str = "", scale: int = 1, changing: frozenset[str] = frozenset()
+) -> tuple[Node, list[Temporal]]:
     """Plan a formula: the node of its rows, and its temporal nodes in the order of stepping.
 
     Args:
         formula: as parsed.
         text: its source, for places in errors.
         scale: stamps per unit of the formula's intervals (1,000,000 for microseconds).
+        changing: predicates whose facts differ even where the others recur.
     """
-    planner = Planner(text, scale)
+    planner = Planner(text, scale, changing)
     node = planner.plan(normalise(formula))
     return node, planner.stateful
