@@ -27,7 +27,6 @@ from lawful.policies.mfotl.syntax import (
     Pred,
     Quantified,
     Since,
-    Term,
     Value,
     Var,
     free_vars,
@@ -35,7 +34,7 @@ from lawful.policies.mfotl.syntax import (
     term_vars,
 )
 from lawful.policies.mfotl.temporal import Needs, Once, Previous, SinceKept, SinceKilled, Temporal
-from lawful.policies.mfotl.terms import COMPARE, comparer, computer, evaluate
+from lawful.policies.mfotl.terms import COMPARE, assigned, comparer, computer, evaluate
 
 __all__ = ["Planner", "evaluate", "plan"]
 
@@ -268,7 +267,7 @@ class Planner:
 
     def _ready(self, conjunct: Formula, columns: Sequence[str]) -> bool:
         """Whether the conjunct need not wait for other variables."""
-        if set(free_vars(conjunct)) <= set(columns) or _assigned(conjunct, columns) is not None:
+        if set(free_vars(conjunct)) <= set(columns) or assigned(conjunct, columns) is not None:
             return True
         return self._try(conjunct) is not None
 
@@ -278,16 +277,16 @@ class Planner:
         timeless = self._timeless(conjunct)
         if free <= set(columns):
             return 0 if timeless else 1
-        if _assigned(conjunct, columns) is not None:
+        if assigned(conjunct, columns) is not None:
             return 2
         return (3 if timeless else 4) if free & set(columns) else (5 if timeless else 6)
 
     def _stage(self, conjunct: Formula, columns: list[str]) -> Stage:
         if set(free_vars(conjunct)) <= set(columns):
             return self._condition(conjunct, tuple(columns))
-        assigned = _assigned(conjunct, columns)
-        if assigned is not None:
-            name, term = assigned
+        given = assigned(conjunct, columns)
+        if given is not None:
+            name, term = given
             compute = computer(term, tuple(columns))
             columns.append(name)
             return Assign(compute)
@@ -376,16 +375,6 @@ def _holds(node: Node, columns: tuple[str, ...]) -> Check:
         return holds
     pick = picker(order)
     return lambda step, row: holds(step, pick(row))
-
-
-def _assigned(formula: Formula, columns: Sequence[str]) -> tuple[str, Term] | None:
-    """`x = term` with x new and the term's variables known."""
-    if not isinstance(formula, Compare) or formula.op != "=":
-        return None
-    for side, other in ((formula.left, formula.right), (formula.right, formula.left)):
-        if isinstance(side, Var) and side.name not in columns and set(term_vars(other)) <= set(columns):
-            return side.name, other
-    return None
 
 
 def plan(

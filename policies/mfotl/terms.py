@@ -1,12 +1,12 @@
 """Terms and comparisons as functions of known values."""
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lawful.policies.mfotl.joins import Compute
 from lawful.policies.mfotl.nodes import Check, picker
-from lawful.policies.mfotl.syntax import Arith, Compare, Const, Convert, Term, Var, term_vars
+from lawful.policies.mfotl.syntax import Arith, Compare, Const, Convert, Formula, Term, Var, term_vars
 
 COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {"=": operator.eq, "<": operator.lt, "<=": operator.le}
 
@@ -39,6 +39,16 @@ def comparer(formula: Compare, columns: tuple[str, ...]) -> Check:
     left, right = computer(formula.left, columns), computer(formula.right, columns)
     compare = COMPARE[formula.op]
     return lambda _, row: compare(left(row), right(row))
+
+
+def assigned(formula: Formula, columns: Sequence[str]) -> tuple[str, Term] | None:
+    """`x = term` with x new and the term's variables known."""
+    if not isinstance(formula, Compare) or formula.op != "=":
+        return None
+    for side, other in ((formula.left, formula.right), (formula.right, formula.left)):
+        if isinstance(side, Var) and side.name not in columns and set(term_vars(other)) <= set(columns):
+            return side.name, other
+    return None
 
 
 def _arithmetic(term: Arith) -> Callable[[Mapping[str, Any]], Any]:
