@@ -21,6 +21,12 @@ _MAY_SURVIVE = (LegalBasis.LEGAL_OBLIGATION, LegalBasis.PUBLIC_TASK)
 
 def check_meaning(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
     """Everything that is wrong with a document of the right shape."""
+    if document.draft:
+        yield Problem(
+            tree.place(("draft",), key=True),
+            "this policy is a draft whose guesses nobody has confirmed",
+            "settle every '# review:' line, then delete 'draft: true'",
+        )
     for door, message in DOORS.items():
         if getattr(document, door):
             yield Problem(tree.place((door,), key=True), message, "leave it out: nothing would enforce it")

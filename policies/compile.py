@@ -56,7 +56,7 @@ def compile_policy(document: PolicyDocument) -> Policy:
 
 def digest_of(document: PolicyDocument) -> str:
     """SHA-256 (hex) of what the document says, whatever its comments, order and layout."""
-    said = document.model_dump(mode="json", by_alias=True, exclude=set(DOORS))
+    said = document.model_dump(mode="json", by_alias=True, exclude={*DOORS, "draft"})
     for purpose in said["purposes"].values():
         purpose["necessary"] = sorted(set(purpose["necessary"]))
     for tool in said["tools"].values():

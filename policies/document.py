@@ -155,6 +155,8 @@ class PolicyDocument(Document):
     redaction: RedactionDocument = RedactionDocument()
     limits: LimitsDocument = LimitsDocument()
     extraction: ExtractionDocument = ExtractionDocument()
+    # Set by `lawful policy new`; while it is there, the policy is refused.
+    draft: bool = False
     # See DOORS.
     rules: list[Any] | None = None
     rego: Any = None

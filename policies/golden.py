@@ -95,14 +95,19 @@ def run_pack(name: str) -> list[CaseResult]:
     return run_golden(load_pack(name), load_golden(pack_folder(name)))
 
 
-def _run(policy: Policy, case: CaseDocument) -> CaseResult:
+def play(policy: Policy, case: CaseDocument) -> list[Verdict]:
+    """What a policy answers at each step of a case."""
     world = _World(policy)
     for event in case.given:
         world.happen(event)
+    return [world.happen(step.event) for step in case.steps]
+
+
+def _run(policy: Policy, case: CaseDocument) -> CaseResult:
     differences: list[str] = []
-    for number, step in enumerate(case.steps, 1):
+    for number, (step, verdict) in enumerate(zip(case.steps, play(policy, case), strict=True), 1):
         prefix = f"step {number}: " if len(case.steps) > 1 else ""
-        differences += [f"{prefix}{line}" for line in _compare(step.expect, world.happen(step.event))]
+        differences += [f"{prefix}{line}" for line in _compare(step.expect, verdict)]
     return CaseResult(case.name, tuple(differences))
 
 
