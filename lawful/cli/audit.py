@@ -24,7 +24,7 @@ def sql(
     """Run one SELECT on the audit trail and print its answer."""
     from lawful.infra.clickhouse.query import Officer
 
-    answer = Officer(common.settings_of(config).clickhouse).ask(query)
+    answer = Officer(common.settings_of(config).clickhouse).ask(query.strip().rstrip(";"))
     _show(answer, json)
     return 0
 

@@ -5,6 +5,7 @@ import os
 import signal
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.engines import eventually
 
 pytestmark = [pytest.mark.service, pytest.mark.slow, pytest.mark.timeout(240)]
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "guarded_agent.py"
 ADA = {"scheme": "customer_id", "value": "ada_brown_1234"}
 
 
@@ -99,7 +101,7 @@ def test_what_is_ingested_is_answered_and_found_in_the_audit(up: Running) -> Non
         up.folder,
         "audit",
         "sql",
-        "select decision, count() as n from verdicts where tenant_id = 'story' group by decision",
+        "select decision, count() as n from verdicts where tenant_id = 'story' group by decision;",
     )
     assert {row["decision"]: row["n"] for row in answer["rows"]} == {"forward": 3, "block": 1}
 
@@ -110,6 +112,21 @@ def _history(folder: Path, wanted: int) -> list[dict[str, str]]:
         "events"
     ]
     return events if len(events) >= wanted else []
+
+
+def test_the_example_agent_runs_against_it(up: Running) -> None:
+    """examples/guarded_agent.py finds the installation, sends one mail and is kept from the second."""
+    done = subprocess.run(
+        [sys.executable, EXAMPLE],
+        cwd=up.folder,
+        env=processes.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    sent, blocked = done.stdout.splitlines()
+    assert sent.endswith("sent to ada@example.com"), done.stderr
+    assert "P1 consent_withdrawn" in blocked
 
 
 def test_the_officer_cannot_change_anything(up: Running) -> None:

@@ -1,0 +1,38 @@
+"""A guard around an agent's tools, against a running `lawful up`.
+
+Start `lawful up` first; this reads its address and key from `.lawful/`.
+"""
+
+import json
+from pathlib import Path
+
+from lawful.client import Blocked, Guard
+from lawful.client.kafka import KafkaTransport
+from lawful.schemas.pseudonym import Pseudonymiser
+
+RUNNING = Path(".lawful/up.json")
+
+
+def send_marketing_email(to: str, body: str) -> str:
+    """Stands for a tool that really sends something."""
+    return f"{len(body)} characters sent to {to}"
+
+
+def main() -> None:
+    """A customer agrees, gets mail, withdraws, and gets none."""
+    address = json.loads(RUNNING.read_text())["settings"]["kafka.bootstrap"]
+    people = Pseudonymiser(master=RUNNING.with_name("pseudonym.key").read_bytes())
+    guard = Guard(KafkaTransport(address, people), agent="shop-bot", policy="shopper")
+    mail = {"to": "ada@example.com", "body": "Boots at half price."}
+    with guard, guard.session(subject=("customer_id", "ada_brown_1234")) as session:
+        session.consent("marketing.communications")
+        print(session.call("send_marketing_email", send_marketing_email, **mail))
+        session.withdraw("marketing")
+        try:
+            session.call("send_marketing_email", send_marketing_email, **mail)
+        except Blocked as blocked:
+            print(blocked)
+
+
+if __name__ == "__main__":
+    main()
