@@ -83,6 +83,6 @@ def _names_another(strong: Candidate, weak: Candidate) -> bool:
     """
     if weak.subject is None or weak.subject == strong.subject:
         return False
-    if strong.category == weak.category:
+    if covers(strong.category, weak.category) or covers(weak.category, strong.category):
         return strong.subject is None
     return strong.strength is not Strength.PATTERN or strong.score < _VERIFIED

@@ -139,7 +139,7 @@ def test_no_person_and_nothing_special_is_lost(found: list[Candidate]) -> None:
     for one in found:
         if one.subject:
             named = [other for other in merged if other.subject and other.start < one.end and one.start < other.end]
-            verified = any(other.score == 1.0 and other.start < one.end and one.start < other.end for other in merged)
+            verified = any(other.score == 1.0 and other.start < one.end and one.start < other.end for other in found)
             assert verified or any(
                 other.subject == one.subject or alike(other.category, one.category) for other in named
             )
