@@ -1,4 +1,7 @@
-"""`lawful policy`: check a policy, and hold it against its golden cases."""
+"""`lawful policy`: check a policy, and hold it against its golden cases.
+
+The group's other commands have files of their own, beside this one.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,7 +30,7 @@ def check(policies: Paths = None, json: common.Json = False) -> int:
     """Read policies and report what is wrong, each problem with file, line, column and a suggestion."""
     found: list[dict[str, Any]] = []
     problems: list[str] = []
-    for path in _paths(policies):
+    for path in paths_of(policies):
         policy, wrong = _read(path)
         problems += wrong
         if policy is not None:
@@ -50,7 +53,7 @@ def run_cases(policies: Paths = None, json: common.Json = False) -> int:
     from lawful.policies.load import load_policy
 
     results: list[tuple[str, CaseResult]] = []
-    for path in _paths(policies):
+    for path in paths_of(policies):
         folder = path if path.is_dir() else path.parent
         results += [(folder.name, case) for case in run_golden(load_policy(path), load_golden(folder))]
     failed = [(name, case) for name, case in results if not case.passed]
@@ -65,7 +68,7 @@ def run_cases(policies: Paths = None, json: common.Json = False) -> int:
     return Exit.FAULT if failed else Exit.FINE
 
 
-def _paths(given: list[str] | None) -> list[Path]:
+def paths_of(given: list[str] | None) -> list[Path]:
     """Files and folders as they are, names of packs as their folders."""
     from lawful.policies.load import pack_folder, pack_names
 
