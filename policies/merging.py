@@ -6,13 +6,13 @@ it: what that side does not allow, the merged history does not allow. Where no s
 consents simply add up.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lawful.policies.standing import erasure, withdrawn
-from lawful.schemas.event import Micros, RequestKind
-from lawful.schemas.history import ConsentFact, Entry, Fact, RequestFact, WithdrawalFact
-from lawful.schemas.taxonomy import covers, special_kind
+from lawful.policies.standing import ended_since, erasure, is_erasure
+from lawful.schemas.event import Micros
+from lawful.schemas.history import ConsentFact, Entry, Fact, WithdrawalFact
+from lawful.schemas.taxonomy import covered_by, covers, special_kind
 
 Entries = Sequence[Entry]
 Name = str | None
@@ -21,71 +21,79 @@ Name = str | None
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the two histories: the purposes it ever withdrew, and the consents it still gives."""
+    """One of the two histories, and the purposes it ever withdrew (an erasure withdraws all)."""
 
+    entries: Entries
     ended: frozenset[Name]
-    given: tuple[ConsentFact, ...]
 
     def has_say_on(self, purpose: str) -> bool:
-        return any(_reaches(name, purpose) for name in self.ended)
+        """Whether it ever withdrew the purpose or a broader one."""
+        return any(name is None or covers(name, purpose) for name in self.ended)
+
+    def gives(self, purpose: str) -> list[ConsentFact]:
+        """Its consents that are in force for the purpose, narrowed to that."""
+        return [
+            ConsentFact(fact.event_id, (purpose,), fact.categories, fact.expires_at, fact.re_enrols)
+            for index, entry in enumerate(self.entries)
+            if isinstance(fact := entry.fact, ConsentFact)
+            and covered_by(purpose, fact.purposes)
+            and not ended_since(self.entries[index + 1 :], purpose)
+        ]
 
 
 def strictest(ours: Entries, theirs: Entries, event_id: str) -> list[Fact]:
     """The facts to put behind both histories so that neither's strictness is lost.
 
-    An erasure that holds on either side holds. Otherwise every purpose that was ever withdrawn is
-    withdrawn again, broad ones first, and what both sides allow of it is given again.
+    An erasure that holds on either side holds. Otherwise each purpose that anyone named and a side
+    has its say on is withdrawn again, broad ones first, and what may still be done is given again.
     """
     erased = erasure(ours) or erasure(theirs)
     if erased is not None:
         return [erased]
     sides = (_side(ours), _side(theirs))
-    ended = sorted(sides[0].ended | sides[1].ended, key=_breadth)
-    again = sorted({*_spared(*sides), *_spared(*reversed(sides))}, key=repr)
-    facts: list[Fact] = []
-    for name in ended:
-        facts.append(WithdrawalFact(event_id, None if name is None else (name,)))
-        facts.extend(fact for fact in again if _nearest(ended, fact.purposes[0]) == (name,))
+    facts: list[Fact] = [WithdrawalFact(event_id, None)] if any(None in side.ended for side in sides) else []
+    # Broad before narrow: read from the back, the narrowest word on a purpose comes first.
+    for purpose in sorted(_named(ours) | _named(theirs), key=lambda name: (name.count("."), name)):
+        given = [side.gives(purpose) for side in sides if side.has_say_on(purpose)]
+        if given:
+            facts.append(WithdrawalFact(event_id, (purpose,)))
+            facts.extend(sorted(_all_allow(given), key=repr))
     return facts
 
 
 def _side(entries: Entries) -> _Side:
     ended: set[Name] = set()
-    given: list[ConsentFact] = []
-    for index, entry in enumerate(entries):
+    for entry in entries:
         fact = entry.fact
         if isinstance(fact, WithdrawalFact):
             ended |= {None} if fact.purposes is None else set(fact.purposes)
-        elif isinstance(fact, RequestFact) and fact.kind is RequestKind.ERASURE:
+        elif is_erasure(fact):
             ended.add(None)
-        elif isinstance(fact, ConsentFact):
-            later = entries[index + 1 :]
-            given.extend(_only(fact, purpose) for purpose in fact.purposes if not withdrawn(later, purpose))
-    return _Side(frozenset(ended), tuple(given))
+    return _Side(entries, frozenset(ended))
 
 
-def _spared(side: _Side, other: _Side) -> Iterable[ConsentFact]:
-    """This side's consents as far as the withdrawals repeated for either side would cut them wrongly."""
-    for fact in side.given:
-        purpose = fact.purposes[0]
-        if other.has_say_on(purpose):
-            yield from (meet for theirs in other.given if (meet := _meet(fact, theirs)) is not None)
-        elif side.has_say_on(purpose):
-            yield fact
+def _named(entries: Entries) -> set[str]:
+    """The purposes that these facts speak of."""
+    told = [entry.fact for entry in entries if isinstance(entry.fact, ConsentFact | WithdrawalFact)]
+    return {purpose for fact in told for purpose in fact.purposes or ()}
+
+
+def _all_allow(given: Sequence[list[ConsentFact]]) -> set[ConsentFact]:
+    """What every side that has a say allows."""
+    if len(given) == 1:
+        return set(given[0])
+    return {meet for one in given[0] for two in given[1] if (meet := _meet(one, two)) is not None}
 
 
 def _meet(one: ConsentFact, two: ConsentFact) -> ConsentFact | None:
-    """What both consents allow; `None` if nothing."""
-    purpose = _narrower(one.purposes[0], two.purposes[0])
-    if purpose is None:
-        return None
+    """What both consents to the same purpose allow; `None` if nothing."""
     categories = _meet_categories(one.categories, two.categories)
     if categories == ():
         return None
     ends = [each.expires_at for each in (one, two) if each.expires_at is not None]
     last: Micros | None = min(ends) if ends else None
     event_id = max(one.event_id, two.event_id)
-    return ConsentFact(event_id, (purpose,), categories, last, one.re_enrols or two.re_enrols)
+    return ConsentFact(event_id, one.purposes, categories, last, one.re_enrols or two.re_enrols)
 
 
 def _meet_categories(one: tuple[str, ...] | None, two: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -98,32 +106,8 @@ def _meet_categories(one: tuple[str, ...] | None, two: tuple[str, ...] | None) -
 
 
 def _narrower_category(one: str, two: str) -> str | None:
-    narrow = _narrower(one, two)
-    if narrow is None:
+    """The narrower of two names, if one covers the other; a broad name does not cover special data."""
+    narrow, wide = (one, two) if covers(two, one) else (two, one)
+    if not covers(wide, narrow) or (special_kind(narrow) is not None and special_kind(wide) is None):
         return None
-    wide = two if narrow == one else one
-    # A broad name does not cover a special category below it.
-    return None if special_kind(narrow) is not None and special_kind(wide) is None else narrow
-
-
-def _narrower(one: str, two: str) -> str | None:
-    if covers(one, two):
-        return two
-    return one if covers(two, one) else None
-
-
-def _only(fact: ConsentFact, purpose: str) -> ConsentFact:
-    return ConsentFact(fact.event_id, (purpose,), fact.categories, fact.expires_at, fact.re_enrols)
-
-
-def _reaches(name: Name, purpose: str) -> bool:
-    return name is None or covers(name, purpose)
-
-
-def _nearest(ended: Sequence[Name], purpose: str) -> tuple[Name, ...]:
-    """The narrowest of these (given broad to narrow) that covers the purpose, if one does."""
-    return tuple([name for name in ended if _reaches(name, purpose)][-1:])
-
-
-def _breadth(name: Name) -> tuple[int, str]:
-    return (0, "") if name is None else (name.count(".") + 1, name)
+    return narrow

@@ -7,7 +7,7 @@ or name as its evidence, stays.
 
 from collections.abc import Sequence
 
-from lawful.policies.standing import withdrawn
+from lawful.policies.standing import ended_since
 from lawful.schemas.event import Micros
 from lawful.schemas.history import ConsentFact, Entry, Fact, RequestFact, SeenFact, WithdrawalFact
 
@@ -48,5 +48,4 @@ def _is_over(fact: Fact, later: Sequence[Entry]) -> bool:
     """Whether all that a consent allowed was withdrawn since, and it did nothing else."""
     if not isinstance(fact, ConsentFact) or fact.re_enrols:
         return False
-    ends = [entry for entry in later if not isinstance(entry.fact, ConsentFact)]
-    return all(withdrawn(ends, purpose) for purpose in fact.purposes)
+    return all(ended_since(later, purpose) for purpose in fact.purposes)

@@ -123,6 +123,14 @@ def withdrawn(entries: Sequence[Entry], purpose: str | None) -> bool:
     return False
 
 
+def ended_since(later: Sequence[Entry], purpose: str) -> bool:
+    """Whether a consent to the purpose, given before these facts, was ended by one of them.
+
+    Consents among them don't matter: they give anew, they don't bring back.
+    """
+    return withdrawn([entry for entry in later if not isinstance(entry.fact, ConsentFact)], purpose)
+
+
 def _withdraws(fact: WithdrawalFact, purpose: str | None) -> bool:
     return fact.purposes is None or (purpose is not None and covered_by(purpose, fact.purposes))
 

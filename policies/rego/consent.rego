@@ -7,6 +7,7 @@ now := max({input.at.recorded_at} | {entry.recorded_at | some entry in input.his
 
 judges_consent if whole
 
+# Who is only mentioned is asked once there is an opinion to go by.
 judges_consent if {
 	ordinary
 	some entry in input.history
@@ -17,77 +18,70 @@ has_opinion(fact) if fact.type in {"consent", "withdrawal"}
 
 has_opinion(fact) if is_erasure(fact)
 
-by_consent(rule) if rule.legal_basis == "consent"
+# What the consent must cover: what the purpose needs, else all that passes ...
+scope[purpose] := carried[purpose] if {
+	some purpose in by_consent
+	count(carried[purpose]) > 0
+}
 
-# Special categories rest on explicit consent where the policy says so, or says nothing else.
-explicit(rule) if rule.article9 == "explicit_consent"
+scope[purpose] := passing if {
+	some purpose in by_consent
+	count(carried[purpose]) == 0
+}
 
-explicit(rule) if {
-	by_consent(rule)
-	rule.article9 == null
+# ... and on another legal basis only the special categories that need it.
+scope[purpose] := {category | some category in carried[purpose]; special_kind[category] == "article9"} if {
+	some purpose in explicit - by_consent
 }
 
 asks_consent contains purpose if {
 	count(found) > 0
-	some purpose in claimed - undeclared
-	by_consent(rule_of(purpose))
+	some purpose in by_consent
 }
 
 asks_consent contains purpose if {
-	some purpose in claimed - undeclared
-	some _ in scope(purpose)
+	some purpose, categories in scope
+	count(categories) > 0
 }
 
-carried(purpose) := {category | some category in passing; carries(rule_of(purpose), category)}
-
-# What the consent must cover: what the purpose needs, else all that passes ...
-scope(purpose) := carried(purpose) if {
-	by_consent(rule_of(purpose))
-	count(carried(purpose)) > 0
+# Places in the history of what ends every consent for the purpose given before it; -1 where nothing did.
+last_end[purpose] := max(({-1} | ends_all) | {place | some name in purpose_line[purpose]; some place in ends_named[name]}) if {
+	some purpose in asks_consent
 }
 
-scope(purpose) := passing if {
-	by_consent(rule_of(purpose))
-	count(carried(purpose)) == 0
-}
-
-# ... and on another legal basis only the special categories that need it.
-scope(purpose) := special if {
-	not by_consent(rule_of(purpose))
-	explicit(rule_of(purpose))
-	special := {category | some category in carried(purpose); special_kind(category) == "article9"}
-}
-
-# A fact that ends every consent for the purpose given before it.
-ends(fact, _) if is_erasure(fact)
-
-ends(fact, _) if {
-	fact.type == "withdrawal"
-	fact.purposes == null
-}
-
-ends(fact, purpose) if {
-	fact.type == "withdrawal"
-	fact.purposes != null
-	some name in fact.purposes
-	name in line(purpose)
-}
-
-# -1 where nothing ended it.
-last_end(purpose) := max({-1} | {place | some place, entry in input.history; ends(entry.fact, purpose)})
-
-given(purpose) := {place |
+ends_all contains place if {
 	some place, entry in input.history
-	place > last_end(purpose)
+	is_erasure(entry.fact)
+}
+
+ends_all contains place if {
+	some place, entry in input.history
+	entry.fact.type == "withdrawal"
+	entry.fact.purposes == null
+}
+
+ends_named[name] contains place if {
+	some place, entry in input.history
+	entry.fact.type == "withdrawal"
+	entry.fact.purposes != null
+	some name in entry.fact.purposes
+}
+
+gives_named[name] contains place if {
+	some place, entry in input.history
 	entry.fact.type == "consent"
 	some name in entry.fact.purposes
-	name in line(purpose)
 }
 
-in_force(purpose) := {place |
-	some place in given(purpose)
-	not expired(input.history[place].fact)
+given[purpose] := {place |
+	some name in purpose_line[purpose]
+	some place in gives_named[name]
+	place > last_end[purpose]
+} if {
+	some purpose in asks_consent
 }
+
+in_force[purpose] := {place | some place in places; not expired(input.history[place].fact)} if some purpose, places in given
 
 expired(fact) if {
 	fact.expires_at != null
@@ -96,19 +90,22 @@ expired(fact) if {
 
 # A special category under explicit consent must be named: a broad name does not do.
 must_name(purpose, category) if {
-	explicit(rule_of(purpose))
-	special_kind(category)
+	purpose in explicit
+	special_kind[category]
 }
 
-names(purpose, category) := special if {
+# The names in a consent that cover a category.
+names(purpose, category) := {name |
+	some name in category_line[category]
+	some _ in [kind | some flagged in line(name); kind := data.taxonomy.special[flagged]]
+} if {
 	must_name(purpose, category)
-	special := {name | some name in line(category); special_kind(name)}
 }
 
-names(purpose, category) := line(category) if not must_name(purpose, category)
+names(purpose, category) := category_line[category] if not must_name(purpose, category)
 
 covered(purpose, category) if {
-	some place in in_force(purpose)
+	some place in in_force[purpose]
 	covering(input.history[place].fact, purpose, category)
 }
 
@@ -119,8 +116,8 @@ covering(fact, purpose, category) if {
 
 covering(fact, purpose, category) if {
 	fact.categories != null
-	some name in fact.categories
-	name in names(purpose, category)
+	some name in names(purpose, category)
+	name in fact.categories
 }
 
 violations contains violation("P1", "nobody_to_consent", purpose, null) if {
@@ -137,8 +134,8 @@ lacking contains purpose if {
 
 violations contains violation("P1", reason, purpose, category) if {
 	some purpose in lacking
-	count(in_force(purpose)) > 0
-	some category in scope(purpose)
+	count(in_force[purpose]) > 0
+	some category in scope[purpose]
 	not covered(purpose, category)
 	reason := uncovered_reason(purpose, category)
 }
@@ -149,32 +146,29 @@ uncovered_reason(purpose, category) := "consent_not_covering_category" if not mu
 
 violations contains violation("P1", absence(purpose), purpose, null) if {
 	some purpose in lacking
-	count(in_force(purpose)) == 0
+	count(in_force[purpose]) == 0
 }
 
 absence(purpose) := "consent_expired" if {
-	count(given(purpose)) > 0
+	count(given[purpose]) > 0
 } else := "consent_withdrawn" if {
-	last_end(purpose) >= 0
+	last_end[purpose] >= 0
 } else := "consent_missing"
 
 violations contains violation("P1", "article9_condition_missing", purpose, category) if {
 	judges_consent
-	some purpose in claimed - undeclared
-	some category in passing
-	carries(rule_of(purpose), category)
-	special_kind(category) == "article9"
-	rule_of(purpose).article9 == null
-	not by_consent(rule_of(purpose))
+	some purpose in declared - by_consent
+	rule_of[purpose].article9 == null
+	some category in carried[purpose]
+	special_kind[category] == "article9"
 }
 
 violations contains violation("P1", "article10_condition_missing", purpose, category) if {
 	judges_consent
-	some purpose in claimed - undeclared
-	some category in passing
-	carries(rule_of(purpose), category)
-	special_kind(category) == "article10"
-	rule_of(purpose).article10 == null
+	some purpose in declared
+	rule_of[purpose].article10 == null
+	some category in carried[purpose]
+	special_kind[category] == "article10"
 }
 
 violations contains violation("P1", "nobody_to_consent", null, null) if {

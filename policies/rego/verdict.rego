@@ -43,7 +43,7 @@ concerns(one, finding) if one.category == finding.category
 
 concerns(one, finding) if {
 	one.category == null
-	personal(finding.category)
+	finding.category in found
 }
 
 all_violations := violations | breakages
