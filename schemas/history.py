@@ -57,12 +57,58 @@ class LinkFact:
 
 
 @dataclass(frozen=True, slots=True)
+class ActArgument:
+    """A value that something was done with. Neither text nor number: masked or unreadable, equal to nothing.
+
+    Attributes:
+        path: RFC 6901 pointer to it in the payload; empty once it is history.
+        text: a keyed digest, or a symbol of the policy in clear.
+    """
+
+    path: str = ""
+    text: str | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that an event does, as one of the policy's own predicates."""
+
+    name: str
+    arguments: tuple[ActArgument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ActedFact:
+    """What an event did, as far as the policy's rules look back at it.
+
+    Attributes:
+        until: no event after this time can ask for it; `None`: one may, for ever.
+    """
+
+    event_id: str
+    policy_id: str
+    acts: tuple[Act, ...] = ()
+    until: Micros | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActedEntry:
+    """What was done, and where in the log."""
+
+    offset: int
+    recorded_at: Micros
+    fact: ActedFact
+
+
+@dataclass(frozen=True, slots=True)
 class MergeFact:
     """The history of an alias, arriving at the root it was linked to."""
 
     event_id: str
     alias: str
     entries: tuple["Entry", ...] = ()
+    acts: tuple[ActedEntry, ...] = ()
 
 
 Fact = ConsentFact | WithdrawalFact | RequestFact | SeenFact | LinkFact | MergeFact
@@ -84,10 +130,12 @@ class History:
     Attributes:
         entries: facts in the order of the log.
         through: the last offset that this row includes; -1 for none.
+        acts: what temporal rules look back at, in log order; apart, so that they cost P1 to P4 nothing.
     """
 
     entries: tuple[Entry, ...] = field(default=())
     through: int = -1
+    acts: tuple[ActedEntry, ...] = field(default=())
 
 
 EMPTY = History()

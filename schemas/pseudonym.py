@@ -40,6 +40,15 @@ class Pseudonymiser:
         """Keyed digest of a payload, for comparing without knowing."""
         return self._digest(tenant_id, "content", content)
 
+    def of_slice(self, tenant_id: str, kind: str, value: str) -> str:
+        """The record key of what a session, an agent or a tenant did, for the rules over those."""
+        return self._digest(tenant_id, "slice", kind, value)
+
+    def of_argument(self, tenant_id: str, scheme: str, value: str) -> str:
+        """Keyed digest of an action's argument: equal for equal normal forms. Half as long as a pseudonym."""
+        normal = normalise_identifier(Identifier(scheme, value))
+        return self._digest(tenant_id, "argument", normal.scheme, normal.value)[:32]
+
     def _digest(self, tenant_id: str, *parts: str) -> str:
         # Length prefixes keep ("ab", "c") and ("a", "bc") apart.
         message = b"".join(

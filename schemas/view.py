@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lawful.schemas.event import Micros, PayloadKind, Recipient
-from lawful.schemas.history import Fact
+from lawful.schemas.history import Act, ActedFact, Fact
 
 
 class Provenance(StrEnum):
@@ -97,6 +97,10 @@ class View:
         digest: keyed digest of the payload (HMAC-SHA256, hex).
         fact: what the subject's history learns if this event passes.
         skewed: the producer's clock differs from the broker's by more than the bound.
+        acts: what the event does, in the predicates that the policy's rules speak of.
+        slice: set when the view is for the rules over a session, an agent or a tenant, and `key`
+            stands for that; only those rules are judged.
+        acted: this view only records what an event of several views did, once all of it has passed.
     """
 
     event_id: str
@@ -129,3 +133,6 @@ class View:
     skewed: bool = False
     deadline_ms: int | None = None
     reply_to: ReplyTo | None = None
+    acts: tuple[Act, ...] = ()
+    slice: str | None = None
+    acted: ActedFact | None = None
