@@ -6,7 +6,7 @@ author asks the extractors' table.
 
 from lawful.extractors.hints import key_table, longest_suffix
 from lawful.extractors.keynames import normalise_key
-from lawful.policies.lint import KeyNames
+from lawful.policies.keynames import KeyNames
 
 
 def category_of_name(name: str) -> str | None:
@@ -16,5 +16,5 @@ def category_of_name(name: str) -> str | None:
 
 
 def key_names() -> KeyNames:
-    """Extraction's knowledge in the linter's words."""
+    """Extraction's knowledge in the words of policies' tools."""
     return KeyNames(normalise_key, category_of_name)

@@ -11,6 +11,7 @@ from lawful.cli import (
     ingest,
     migrate,
     policy,
+    policy_explain,
     policy_lint,
     topics,
     up,
@@ -32,6 +33,7 @@ app.command("worker")(worker.worker)
 app.command("audit-writer")(audit_writer.audit_writer)
 app.add_typer(topics.app, name="topics")
 app.command("migrate")(migrate.migrate)
+policy.app.command("explain")(policy_explain.explain)
 policy.app.command("lint")(policy_lint.lint)
 app.add_typer(policy.app, name="policy")
 app.add_typer(audit.app, name="audit")

@@ -5,7 +5,7 @@ nothing claims, arguments that no purpose needs, patterns that shadow each other
 """
 
 from lawful.policies.lint.allowances import Allowed
-from lawful.policies.lint.flaw import Flaw, KeyNames, Severity
+from lawful.policies.lint.flaw import Flaw, Severity
 from lawful.policies.lint.report import Report, lint
 
-__all__ = ["Allowed", "Flaw", "KeyNames", "Report", "Severity", "lint"]
+__all__ = ["Allowed", "Flaw", "Report", "Severity", "lint"]

@@ -1,9 +1,9 @@
 """What a linter says: a flaw, where it stands, why it matters and how to mend it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lawful.policies.keynames import KeyNames, category_of
 from lawful.policies.model import Policy
 from lawful.policies.written import Written
 from lawful.policies.yamltree import Path
@@ -40,30 +40,13 @@ class Flaw:
         return f"{self.place}: {self.severity.value} {self.code}: {said}"
 
 
-def _unknown(_name: str) -> str | None:
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class KeyNames:
-    """What names of JSON members say, as extraction understands them.
-
-    Attributes:
-        spell: a name in the one spelling in which names are compared.
-        category: the category that values of this name have, where the name alone tells.
-    """
-
-    spell: Callable[[str], str] = str.lower
-    category: Callable[[str], str | None] = _unknown
-
-
 @dataclass(frozen=True, slots=True)
 class Desk:
     """What lies before a check: the text with its places, and the policy it makes."""
 
     written: Written
     policy: Policy
-    names: KeyNames = KeyNames()
+    names: KeyNames
 
     def flaw(  # noqa: PLR0913 - a flaw's fields, in their order
         self, code: str, path: Path, message: str, why: str = "", mend: str = "", *, key: bool = False
@@ -73,11 +56,4 @@ class Desk:
 
     def category_of(self, name: str) -> str | None:
         """The category of a member by its name: what the policy says, else what extraction knows."""
-        spelt = self.names.spell(name)
-        extraction = self.policy.extraction
-        for hint in (*extraction.hints, *extraction.identifiers):
-            if any(self.names.spell(key) == spelt for key in hint.keys):
-                return hint.category
-        if any(self.names.spell(key) == spelt for harmless in extraction.not_personal for key in harmless.keys):
-            return None
-        return self.names.category(name)
+        return category_of(self.policy, self.names, name)

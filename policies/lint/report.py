@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from lawful.policies.keynames import KeyNames
 from lawful.policies.lint.actions import check_actions
 from lawful.policies.lint.allowances import Allowed, sort_out
 from lawful.policies.lint.extraction import check_extraction
-from lawful.policies.lint.flaw import Desk, Flaw, KeyNames, Severity
+from lawful.policies.lint.flaw import Desk, Flaw, Severity
 from lawful.policies.lint.purposes import check_purposes
 from lawful.policies.lint.tools import check_tools
 from lawful.policies.problems import InvalidPolicy, Problem

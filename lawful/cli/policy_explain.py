@@ -1,0 +1,55 @@
+"""`lawful policy explain`: a policy in plain words."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lawful.cli import common
+from lawful.cli.console import out, put_json
+from lawful.cli.exits import Exit
+from lawful.cli.policy import paths_of
+
+if TYPE_CHECKING:
+    from lawful.policies.explain import Explanation
+    from lawful.policies.model import Policy
+
+One = Annotated[str, typer.Argument(help="A policy file, a folder with a policy.yaml, or the name of a pack.")]
+Purpose = Annotated[str | None, typer.Option("--purpose", help="Explain one purpose.")]
+Tool = Annotated[str | None, typer.Option("--tool", help="Explain what a call of one tool leads to.")]
+
+
+def explain(policy: One, purpose: Purpose = None, tool: Tool = None, json: common.Json = False) -> int:
+    """Say what a policy means: what a purpose needs, what a tool's call leads to. Drafts are explained too."""
+    found = _explained(read_policy(paths_of([policy])[0]), purpose, tool)
+    if json:
+        put_json({each.kind: each.facts for each in found})
+        return Exit.FINE
+    for each in found:
+        out.print(f"[bold]{each.kind}[/] ", end="")
+        out.print(each.name, markup=False)
+        for sentence in each.words:
+            out.print(f"  {sentence}", markup=False)
+    return Exit.FINE
+
+
+def _explained(policy: "Policy", purpose: str | None, tool: str | None) -> "list[Explanation]":
+    from lawful.infra.drafting.keynames import key_names
+    from lawful.policies.explain import explain_policy, explain_purpose, explain_tool
+
+    found = [explain_purpose(policy, purpose)] if purpose is not None else []
+    found += [explain_tool(policy, tool, key_names())] if tool is not None else []
+    return found or [explain_policy(policy)]
+
+
+def read_policy(path: Path) -> "Policy":
+    """A policy or draft.
+
+    Raises:
+        ConfigurationError: it cannot be read, or is wrong.
+    """
+    from lawful.policies.load import POLICY_FILE, read_text
+    from lawful.policies.written import read_written
+
+    file = path / POLICY_FILE if path.is_dir() else path
+    return read_written(read_text(file), str(file)).policy()
