@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from confluent_kafka.admin import AdminClient, ConfigResource, ResourceType
+from confluent_kafka.admin import AdminClient
 
 from lawful.infra.kafka_admin import TIMEOUT_SECONDS, admin
+from lawful.infra.kafka_api import ConfigResource, ResourceType
 from lawful.infra.kafka_errors import mapped
 from lawful.infra.settings import KafkaSettings
 

@@ -58,8 +58,9 @@ def _totals(summary: dict[str, Any]) -> None:
     )
     out.print(table("", tuple(summary["decisions"]), [tuple(summary["decisions"].values())]))
     names = {"P1": "P1 consent", "P2": "P2 purpose", "P3": "P3 minimisation", "P4": "P4 erasure"}
-    columns = [names.get(rule, rule) for rule in summary["predicates"]]
-    out.print(table("", columns, [tuple(summary["predicates"].values())]))
+    predicates: dict[str, int] = summary["predicates"]
+    columns = [names.get(rule, rule) for rule in predicates]
+    out.print(table("", columns, [tuple(predicates.values())]))
 
 
 def _example(played: "list[Played]") -> "Played | None":

@@ -12,7 +12,7 @@ from lawful.cli.main import run
 from lawful.infra import compose_root
 from lawful.schemas.audit import GuardReport
 from lawful.schemas.errors import RetryLater
-from lawful.schemas.event import AgentEvent, ToolCall
+from lawful.schemas.event import AgentEvent, ToolCall, UserMessage
 from lawful.schemas.verdict import Decision, Verdict, Violation
 
 Judge = Callable[[AgentEvent], Verdict | None]
@@ -88,7 +88,7 @@ def test_every_event_is_published_in_order_and_counted(
     texts = [f"message {number}" for number in range(300)]
     assert run(["ingest", "--json", "--policy", "shopper", str(chat(tmp_path / "a.jsonl", *texts))]) == Exit.FINE
     found = json.loads(capsys.readouterr().out)
-    assert [event.payload.text for event in way.sent if hasattr(event.payload, "text")] == texts
+    assert [event.payload for event in way.sent] == [UserMessage(text) for text in texts]
     assert (found["events"], found["verdicts"], found["unanswered"]) == (300, 300, 0)
     assert found["decisions"] == {"forward": 300, "warn": 0, "redact": 0, "block": 0}
     assert found["files"][0]["format"] == "openai"

@@ -25,7 +25,7 @@ from lawful.schemas.event import (
 
 NOW = 1_700_000_000_000_000
 
-CHAT = [
+CHAT: list[dict[str, object]] = [
     {"role": "system", "content": "Help Ada."},
     {
         "role": "user",
@@ -120,7 +120,7 @@ def test_a_chat_becomes_messages_calls_and_results(tmp_path: Path, mint: Mint, v
 def test_chat_lines_of_one_session_share_its_tool_names(tmp_path: Path, mint: Mint) -> None:
     """With one message a line, a result still finds the tool of the call that an earlier line made."""
     path = tmp_path / "chat.jsonl"
-    lines = [json.dumps({"session_id": "x", "user_id": "u1", **message}) for message in CHAT]
+    lines = [json.dumps({**message, "session_id": "x", "user_id": "u1"}) for message in CHAT]
     path.write_text("\n".join(lines), encoding="utf-8")
     events = list(parse_file(path, guess(path), mint, Report()))
     assert [event.payload.tool for event in events if isinstance(event.payload, ToolCall | ToolResult)] == [

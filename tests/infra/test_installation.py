@@ -55,7 +55,7 @@ def test_each_user_gets_settings_of_its_own(tmp_path: Path) -> None:
     settings = load_settings(installation(tmp_path).environment("officer"))
     assert (settings.clickhouse.user, settings.clickhouse.password) == ("officer", "f-secret")
     assert settings.kafka.bootstrap == "127.0.0.1:1"
-    assert settings.pseudonymiser()
+    assert settings.pseudonym_key == pseudonym_key(tmp_path).read_bytes()
 
 
 def test_a_process_that_ended_is_not_alive(tmp_path: Path) -> None:
