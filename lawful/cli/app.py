@@ -11,6 +11,7 @@ from lawful.cli import (
     ingest,
     migrate,
     policy,
+    policy_diff,
     policy_explain,
     policy_lint,
     topics,
@@ -33,6 +34,7 @@ app.command("worker")(worker.worker)
 app.command("audit-writer")(audit_writer.audit_writer)
 app.add_typer(topics.app, name="topics")
 app.command("migrate")(migrate.migrate)
+policy.app.command("diff")(policy_diff.diff)
 policy.app.command("explain")(policy_explain.explain)
 policy.app.command("lint")(policy_lint.lint)
 app.add_typer(policy.app, name="policy")
