@@ -30,8 +30,9 @@ scope[purpose] := passing if {
 }
 
 # ... and on another legal basis only the special categories that need it.
-scope[purpose] := {category | some category in carried[purpose]; special_kind[category] == "article9"} if {
+scope[purpose] := special if {
 	some purpose in explicit - by_consent
+	special := {category | some category in carried[purpose]; special_kind[category] == "article9"}
 }
 
 asks_consent contains purpose if {
@@ -45,8 +46,9 @@ asks_consent contains purpose if {
 }
 
 # Places in the history of what ends every consent for the purpose given before it; -1 where nothing did.
-last_end[purpose] := max(({-1} | ends_all) | {place | some name in purpose_line[purpose]; some place in ends_named[name]}) if {
+last_end[purpose] := max(({-1} | ends_all) | named) if {
 	some purpose in asks_consent
+	named := {place | some name in purpose_line[purpose]; some place in ends_named[name]}
 }
 
 ends_all contains place if {
@@ -73,15 +75,19 @@ gives_named[name] contains place if {
 	some name in entry.fact.purposes
 }
 
-given[purpose] := {place |
-	some name in purpose_line[purpose]
-	some place in gives_named[name]
-	place > last_end[purpose]
-} if {
+given[purpose] := places if {
 	some purpose in asks_consent
+	places := {place |
+		some name in purpose_line[purpose]
+		some place in gives_named[name]
+		place > last_end[purpose]
+	}
 }
 
-in_force[purpose] := {place | some place in places; not expired(input.history[place].fact)} if some purpose, places in given
+in_force[purpose] := places if {
+	some purpose, all_places in given
+	places := {place | some place in all_places; not expired(input.history[place].fact)}
+}
 
 expired(fact) if {
 	fact.expires_at != null
@@ -94,15 +100,20 @@ must_name(purpose, category) if {
 	special_kind[category]
 }
 
-# The names in a consent that cover a category.
-names(purpose, category) := {name |
-	some name in category_line[category]
-	some _ in [kind | some flagged in line(name); kind := data.taxonomy.special[flagged]]
-} if {
-	must_name(purpose, category)
+# The names in a consent that cover a category. A name is special if it, or one above it, is flagged.
+covering_names(purpose, category) := category_line[category] if not must_name(purpose, category)
+
+covering_names(purpose, category) := special_names[category] if must_name(purpose, category)
+
+special_names[category] := names if {
+	some category in found
+	names := {name | some name in category_line[category]; flagged(name)}
 }
 
-names(purpose, category) := category_line[category] if not must_name(purpose, category)
+flagged(category) if {
+	some name in line(category)
+	data.taxonomy.special[name]
+}
 
 covered(purpose, category) if {
 	some place in in_force[purpose]
@@ -116,7 +127,7 @@ covering(fact, purpose, category) if {
 
 covering(fact, purpose, category) if {
 	fact.categories != null
-	some name in names(purpose, category)
+	some name in covering_names(purpose, category)
 	name in fact.categories
 }
 

@@ -4,10 +4,11 @@ Every field that a rule reads is always there, `null` where there is nothing: in
 field silently makes a rule not apply, so none may be missing (invalid input is an error here).
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from lawful.policies.answering import At
 from lawful.policies.history import as_of
@@ -35,6 +36,9 @@ _TYPES: Mapping[type[Fact], str] = {
     MergeFact: "merge",
 }
 
+MOST_POLICIES: Final = 64
+MOST_FACTS: Final = 16_384
+
 
 def document(view: View, at: At, history: History, policy: Policy) -> dict[str, Any]:
     """The input document for one decision. Facts from `at` on are left out."""
@@ -44,6 +48,34 @@ def document(view: View, at: At, history: History, policy: Policy) -> dict[str, 
         "history": _history(as_of(history, at.offset)),
         "policy": policy_document(policy),
     }
+
+
+def document_text(view: View, at: At, history: History, policy: Policy) -> str:
+    """The input document as JSON. What comes again (facts, policies) is written out once."""
+    facts = ",".join(
+        f'{{"offset":{entry.offset},"recorded_at":{entry.recorded_at},"fact":{_fact_text(entry.fact)}}}'
+        for entry in as_of(history, at.offset)
+    )
+    place = f'{{"offset":{at.offset},"recorded_at":{at.recorded_at}}}'
+    return f'{{"view":{json.dumps(_view(view))},"at":{place},"history":[{facts}],"policy":{_POLICIES.of(policy)}}}'
+
+
+class _PolicyTexts:
+    """Policies' documents as JSON, by the policy itself: two policies may carry the same digest in a test."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Policy, str]] = {}
+
+    def of(self, policy: Policy) -> str:
+        found = self._known.get(id(policy))
+        if found is None or found[0] is not policy:
+            if len(self._known) >= MOST_POLICIES:
+                self._known.clear()
+            found = self._known[id(policy)] = (policy, json.dumps(policy_document(policy)))
+        return found[1]
+
+
+_POLICIES: Final = _PolicyTexts()
 
 
 def _view(view: View) -> dict[str, Any]:
@@ -67,6 +99,11 @@ def _fact(fact: Fact) -> dict[str, Any]:
     if isinstance(fact, MergeFact):  # its entries stand in the history by themselves
         return {"type": "merge", "event_id": fact.event_id, "alias": fact.alias}
     return {"type": _TYPES[type(fact)], **asdict(fact)}
+
+
+@lru_cache(maxsize=MOST_FACTS)
+def _fact_text(fact: Fact) -> str:
+    return json.dumps(_fact(fact))
 
 
 def policy_document(policy: Policy) -> dict[str, Any]:

@@ -81,12 +81,13 @@ special_kind[category] := data.taxonomy.special[max(flagged)] if {
 }
 
 # The found categories that a purpose needs.
-needed[purpose] := {category |
-	some category in found
-	some name in category_line[category]
-	name in rule_of[purpose].necessary
-} if {
+needed[purpose] := categories if {
 	some purpose in declared
+	categories := {category |
+		some category in found
+		some name in category_line[category]
+		name in rule_of[purpose].necessary
+	}
 }
 
 justified := {category | some purpose in relied & declared; some category in needed[purpose]}

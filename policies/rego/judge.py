@@ -15,7 +15,7 @@ import regorus
 
 from lawful.policies.answering import At
 from lawful.policies.model import Policy
-from lawful.policies.rego.document import document, taxonomy_document
+from lawful.policies.rego.document import document_text, taxonomy_document
 from lawful.policies.wording import purpose_or_none
 from lawful.schemas.errors import MustBlock
 from lawful.schemas.history import History
@@ -58,9 +58,8 @@ class RegoJudge:
         Raises:
             MustBlock: if the rules gave no verdict at all; it names what regorus said.
         """
-        given = document(view, at, history, policy)
         engine = self._engine()
-        engine.set_input_json(json.dumps(given))
+        engine.set_input_json(document_text(view, at, history, policy))
         try:
             raw = engine.eval_rule_as_json(_RULE)
         except Exception as error:  # noqa: BLE001 - whatever regorus raises, nothing may pass for it

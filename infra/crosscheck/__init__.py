@@ -1,0 +1,1 @@
+"""Running the three judges over generated worlds and recorded traces."""

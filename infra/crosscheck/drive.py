@@ -1,0 +1,119 @@
+"""One trace through the judge stage, each decision of it held against the other judges.
+
+The stage is the workers' own (`lawful.streams.kernel`): links, merges, duplicates and several
+subjects are what they are in production, and the other judges see the histories that it had.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from lawful.policies.crosscheck import Agreement, Judge, Panel
+from lawful.policies.judge import At
+from lawful.policies.model import Policy
+from lawful.schemas.history import EMPTY, History
+from lawful.schemas.verdict import Verdict
+from lawful.schemas.view import View
+from lawful.streams.kernel import ANNOTATED, NO_ROW, Answer, Partial, Policies, Redirect, Tables, judge_view
+from lawful.streams.refusing import refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One decision: all that it depends on."""
+
+    view: View
+    at: At
+    history: History
+    policy: Policy
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of many comparisons.
+
+    Attributes:
+        events: events, redelivered ones included.
+        decisions: decisions held against each other: one per subject of an event.
+        outcomes: how many decisions of each kind.
+        disagreements: per judge, decisions on which it differs from the operational judge.
+        differing: decisions on which any judge differs.
+        first: the first of them, and how they differ.
+    """
+
+    events: int = 0
+    decisions: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    disagreements: Counter[str] = field(default_factory=Counter)
+    differing: int = 0
+    first: tuple[Case, Agreement] | None = None
+
+    def add(self, case: Case, agreement: Agreement) -> None:
+        """Count one comparison."""
+        self.decisions += 1
+        self.outcomes[agreement.verdict.decision.word] += 1
+        self.rules.update({f"{each.rule} {each.reason}" for each in agreement.verdict.violations})
+        if agreement.agrees:
+            return
+        self.differing += 1
+        self.disagreements.update(fault.judge.value for fault in agreement.faults)
+        self.first = self.first or (case, agreement)
+
+    def merge(self, other: "Tally") -> None:
+        """Count another tally's comparisons as well."""
+        self.events += other.events
+        self.decisions += other.decisions
+        self.outcomes += other.outcomes
+        self.rules += other.rules
+        self.disagreements += other.disagreements
+        self.differing += other.differing
+        self.first = self.first or other.first
+
+
+class Driver:
+    """Takes events' views through the judge stage and compares every decision.
+
+    Args:
+        policies: the loaded policies.
+        panel: the judges.
+    """
+
+    def __init__(self, policies: Policies, panel: Panel | None = None) -> None:
+        self._policies = policies
+        self._panel = panel or Panel()
+        self._tables = Tables()
+        self.tally = Tally()
+
+    def take(self, views: Iterable[View]) -> None:
+        """One event, redirects followed to where they are answered."""
+        self.tally.events += 1
+        waiting = deque(views)
+        while waiting:
+            waiting += self._step(waiting.popleft())
+
+    def _step(self, view: View) -> list[View]:
+        tables = self._tables
+        at = At(ANNOTATED, 0, tables.annotated, view.recorded_at)
+        tables.annotated += 1
+        before = tables.rows.get(view.key, NO_ROW).history
+        onward: list[View] = []
+        for emitted in judge_view(view, at, self._policies, tables):
+            match emitted:
+                case Redirect():
+                    onward.append(emitted.view)
+                case Answer() | Partial():
+                    self._compare(view, at, before, emitted.verdict)
+        return onward
+
+    def _compare(self, view: View, at: At, before: History, verdict: Verdict) -> None:
+        policy = self._policies.get(view.policy_id)
+        if policy is None or refusal(view, policy):
+            return
+        # A redelivered view is judged as of its first place.
+        place = self._tables.firsts.get((view.event_id, view.key, view.part), at)
+        case = Case(view, place, before or EMPTY, policy)
+        self.tally.add(case, self._panel.compare(view, place, case.history, policy, verdict))
+
+
+__all__ = ["Case", "Driver", "Judge", "Tally"]

@@ -1,0 +1,89 @@
+"""Many generated worlds, spread over processes: the crosscheck without anybody's data."""
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from lawful.infra.crosscheck.drive import Driver, Tally
+from lawful.policies.crosscheck import Panel
+from lawful.policies.crosscheck.generate import World
+from lawful.policies.load import load_policy, pack_folder
+from lawful.policies.model import Policy
+from lawful.policies.rego.judge import RegoJudge
+
+EVENTS_A_WORLD = 125
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """A policy set of one."""
+
+    policy: Policy
+
+    def get(self, policy_id: str | None, /) -> Policy | None:
+        """The policy, whatever it is asked by."""
+        return self.policy
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One world to run: reproducible from these four."""
+
+    pack: str
+    seed: int
+    number: int
+    events: int
+
+
+def orders(packs: list[str], events: int, seed: int) -> Iterator[Order]:
+    """Worlds over the packs in turn, so many events in all."""
+    left, number = events, 0
+    while left > 0:
+        size = min(left, EVENTS_A_WORLD)
+        yield Order(packs[number % len(packs)], seed, number, size)
+        left, number = left - size, number + 1
+
+
+def run_world(order: Order) -> Tally:
+    """One world, all judges."""
+    policy, rego = _ready(order.pack)
+    dice = Random(f"{order.seed}/{order.number}")  # noqa: S311 - reproducible, and no secret
+    driver = Driver(Only(policy), Panel(rego))
+    for views in World(policy, dice, f"{order.pack}-{order.number}").events(order.events):
+        driver.take(views)
+    return driver.tally
+
+
+@cache
+def _ready(pack: str) -> tuple[Policy, RegoJudge]:
+    """What all worlds of a process share."""
+    return load_policy(pack_folder(pack)), RegoJudge()
+
+
+def run_worlds(wanted: list[Order], processes: int, progress: Callable[[int], None]) -> Tally:
+    """All worlds, on several processes where asked for.
+
+    Args:
+        wanted: the worlds.
+        processes: how many processes; with 1 it is this one.
+        progress: told the number of events that each finished world had.
+    """
+    whole = Tally()
+    for tally in map(run_world, wanted) if processes == 1 else _spread(wanted, processes):
+        whole.merge(tally)
+        progress(tally.events)
+    return whole
+
+
+def _spread(wanted: list[Order], processes: int) -> Iterator[Tally]:
+    # Spawned, not forked: the command's process may have threads.
+    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            futures: list[Future[Tally]] = [pool.submit(run_world, order) for order in wanted]
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,212 @@
+"""Generated events over a policy: a small world of people, and everything that can happen to them.
+
+Consents that expire, are withdrawn and given again, erasures and re-enrolments, people under two
+identifiers that turn out to be one, several people in one event, people who are only mentioned,
+events at the same time, and names that no policy or taxonomy knows. The chance comes from outside,
+so the same dice give the same world.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol, TypeVar
+
+from lawful.policies.model import Policy
+from lawful.schemas.event import Micros, PayloadKind, RequestKind
+from lawful.schemas.history import ConsentFact, Fact, LinkFact, RequestFact, WithdrawalFact
+from lawful.schemas.taxonomy import categories, special_kind
+from lawful.schemas.view import (
+    ExtractionStatus,
+    Finding,
+    Provenance,
+    PurposeClaim,
+    SourcePosition,
+    SubjectRole,
+    View,
+)
+
+T = TypeVar("T")
+SECOND: Final[Micros] = 1_000_000
+PAUSES: Final = (0, 0, 0, 1, SECOND, 5 * SECOND, 3_600 * SECOND)
+LASTS: Final = (-SECOND, 0, 1, SECOND, 5 * SECOND, 3_600 * SECOND, 86_400 * SECOND)
+PEOPLE: Final = tuple(tuple(f"{person}-{identifier}" for identifier in "123") for person in ("ann", "bob", "cem", "dee"))
+EVERYBODY: Final = tuple(identifier for person in PEOPLE for identifier in person)
+_KINDS: Final = (PayloadKind.USER_MESSAGE, PayloadKind.TOOL_CALL, PayloadKind.TOOL_CALL, PayloadKind.TOOL_RESULT)
+_AGAIN: Final = 8
+
+
+class Dice(Protocol):
+    """Chance, as `random.Random` gives it."""
+
+    def random(self) -> float:
+        """From 0 up to 1."""
+
+    def choice(self, seq: Sequence[T], /) -> T:
+        """One of several."""
+
+    def sample(self, population: Sequence[T], k: int) -> list[T]:
+        """Some of several, each at most once."""
+
+    def randint(self, a: int, b: int) -> int:
+        """From a to b, both included."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The names that a policy's events may use."""
+
+    purposes: tuple[str, ...]
+    needed: tuple[str, ...]
+    all_categories: tuple[str, ...]
+    tools: tuple[str, ...]
+    by_consent: tuple[str, ...]
+
+
+def words_of(policy: Policy) -> _Words:
+    """The policy's own names, names above and below them, and names it has never heard of."""
+    own = tuple(policy.purposes)
+    above = {name.rpartition(".")[0] for name in own} - {""}
+    below = {f"{name}.detail" for name in own}
+    needed = sorted({category for rule in policy.purposes.values() for category in rule.necessary})
+    special = [key for key in categories() if special_kind(key) is not None]
+    known = [*categories(), *special, "user.made_up.category", "odd.key", "system.operations"]
+    return _Words(
+        purposes=(*own, *own, *sorted(above | below), "never.declared", "Not a key 42"),
+        needed=tuple(needed) or ("user",),
+        all_categories=tuple(known),
+        tools=(*sorted(policy.tools), *sorted(policy.tools), "unheard_of"),
+        by_consent=tuple(key for key, rule in policy.purposes.items() if rule.by_consent) or own,
+    )
+
+
+class World:
+    """Events of a few people under one policy.
+
+    Args:
+        policy: the policy.
+        dice: chance.
+        name: begins every event id.
+    """
+
+    def __init__(self, policy: Policy, dice: Dice, name: str = "e") -> None:
+        self._policy = policy
+        self._dice = dice
+        self._name = name
+        self._words = words_of(policy)
+        self._time: Micros = 1_700_000_000 * SECOND
+        self._recent: list[tuple[View, ...]] = []
+
+    def events(self, count: int) -> Iterator[tuple[View, ...]]:
+        """So many events, each as its views. Some come twice."""
+        for number in range(count):
+            self._time += self._dice.choice(PAUSES)
+            if self._recent and self._dice.random() < 0.03:  # noqa: PLR2004 - shares of what happens
+                yield self._dice.choice(self._recent)
+                continue
+            views = self._event(number)
+            self._recent = [*self._recent[-_AGAIN:], views]
+            yield views
+
+    def _event(self, number: int) -> tuple[View, ...]:
+        event_id, chance = f"{self._name}-{number}", self._dice.random()
+        if chance < 0.15:  # noqa: PLR2004
+            return self._telling(event_id, PayloadKind.CONSENT_GIVEN, self._consent(event_id))
+        if chance < 0.23:  # noqa: PLR2004
+            purposes = self._dice.choice((None, self._some(self._words.purposes, 1, 2)))
+            return self._telling(event_id, PayloadKind.CONSENT_WITHDRAWN, WithdrawalFact(event_id, purposes))
+        if chance < 0.26:  # noqa: PLR2004
+            kind = self._dice.choice((*RequestKind, *(RequestKind.ERASURE,) * 4))
+            return self._telling(event_id, PayloadKind.DATA_SUBJECT_REQUEST, RequestFact(event_id, kind, event_id))
+        if chance < 0.275:  # noqa: PLR2004
+            return self._telling(event_id, PayloadKind.IDENTITY_LINKED, None, links=1)
+        return self._ordinary(event_id)
+
+    def _consent(self, event_id: str) -> ConsentFact:
+        dice, words = self._dice, self._words
+        named = self._some((*words.needed, *words.needed, *words.all_categories), 1, 6)
+        return ConsentFact(
+            event_id,
+            self._some(words.by_consent if dice.random() < 0.6 else words.purposes, 1, 3),  # noqa: PLR2004
+            dice.choice((None, words.needed, named)),
+            dice.choice((None, None, self._time + dice.choice(LASTS))),
+            re_enrols=dice.random() < 0.15,  # noqa: PLR2004
+        )
+
+    def _telling(self, event_id: str, kind: PayloadKind, fact: Fact | None, links: int = 0) -> tuple[View, ...]:
+        """An event that brings a fact, and says perhaps that its subject has another identifier."""
+        subject = None if self._dice.random() < 0.02 and links == 0 else self._dice.choice(EVERYBODY)  # noqa: PLR2004
+        views = [self._view(event_id, kind, subject, fact=fact)]
+        if subject is not None and (links or self._dice.random() < 0.06):  # noqa: PLR2004
+            alias = self._alias_of(subject)
+            high, low = max(subject, alias), min(subject, alias)
+            link = self._view(event_id, kind, high, fact=LinkFact(event_id, high, low), role=SubjectRole.DECLARED)
+            views.append(link)
+        return _numbered(views)
+
+    def _alias_of(self, subject: str) -> str:
+        """Mostly another identifier of the same person; now and then two persons turn out to be one."""
+        person = next(each for each in PEOPLE if subject in each)
+        among = EVERYBODY if self._dice.random() < 0.1 else person  # noqa: PLR2004
+        return self._dice.choice([each for each in among if each != subject])
+
+    def _ordinary(self, event_id: str) -> tuple[View, ...]:
+        dice, words = self._dice, self._words
+        kind = dice.choice(_KINDS)
+        tool = None if kind is PayloadKind.USER_MESSAGE else dice.choice(words.tools)
+        shared: dict[str, Any] = {
+            "tool": tool,
+            "purposes": self._claims(tool),
+            "status": dice.choice((ExtractionStatus.COMPLETE,) * 60 + tuple(ExtractionStatus)),
+        }
+        subject = None if dice.random() < 0.05 else dice.choice(EVERYBODY)  # noqa: PLR2004
+        views = [self._view(event_id, kind, subject, findings=self._findings(), **shared)]
+        others = dice.sample([each for each in EVERYBODY if each != subject], dice.choice((0, 0, 0, 0, 1, 2)))
+        for other in others:
+            role = dice.choice((SubjectRole.DECLARED, SubjectRole.MENTIONED, SubjectRole.MENTIONED))
+            views.append(self._view(event_id, kind, other, findings=self._findings(), role=role, **shared))
+        return _numbered(views)
+
+    def _claims(self, tool: str | None) -> tuple[PurposeClaim, ...]:
+        dice, policy = self._dice, self._policy
+        bound = policy.message_purposes if tool is None else policy.purposes_of_tool(tool)
+        claims = [PurposeClaim(purpose, Provenance.TOOL) for purpose in bound if dice.random() < 0.9]  # noqa: PLR2004
+        among = self._words.by_consent if dice.random() < 0.4 else self._words.purposes  # noqa: PLR2004
+        for purpose in self._some(among, 0, 2):
+            claims.append(PurposeClaim(purpose, dice.choice((Provenance.DECLARED, Provenance.INFERRED))))
+        return tuple(claims)
+
+    def _findings(self) -> tuple[Finding, ...]:
+        dice, words = self._dice, self._words
+        source = words.needed if dice.random() < 0.7 else words.all_categories  # noqa: PLR2004
+        found = [dice.choice(source) for _ in range(dice.choice((0, 1, 1, 2, 3)))]
+        return tuple(
+            Finding(f"/{place}", 0, 4, category, "generated", "1", 1.0, essential=dice.random() < 0.1)  # noqa: PLR2004
+            for place, category in enumerate(found)
+        )
+
+    def _some(self, names: Sequence[str], least: int, most: int) -> tuple[str, ...]:
+        return tuple(self._dice.sample(names, min(len(names), self._dice.randint(least, most))))
+
+    def _view(self, event_id: str, kind: PayloadKind, subject: str | None, **more: Any) -> View:
+        fields: dict[str, Any] = {
+            "event_id": event_id,
+            "tenant_id": "generated",
+            "key": subject or "session",
+            "subject": subject,
+            "role": SubjectRole.NOBODY if subject is None else SubjectRole.PRINCIPAL,
+            "part": 0,
+            "parts": 1,
+            "kind": kind,
+            "source": "generated",
+            "agent_id": "agent",
+            "session_id": "session",
+            "recorded_at": self._time,
+            "occurred_at": self._time,
+            "position": SourcePosition("lawful.events", 0, 0),
+            "digest": "",
+            "policy_id": self._policy.id,
+        }
+        return View(**(fields | more))
+
+
+def _numbered(views: list[View]) -> tuple[View, ...]:
+    return tuple(replace(view, part=part, parts=len(views)) for part, view in enumerate(views))
