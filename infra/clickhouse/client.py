@@ -88,7 +88,7 @@ def connect(
         RetryLater: nobody answers there.
         MustStop: the login is refused, or the database is missing.
     """
-    with mapped("connecting"):
+    with mapped(f"connecting to {settings.host}:{settings.port}"):
         client = clickhouse_connect.get_client(
             host=settings.host,
             port=settings.port,
@@ -123,4 +123,6 @@ def quoted(name: str) -> str:
 
 def _first_line(error: Exception) -> str:
     text = str(error).split("\n", 1)[0]
+    if "Max retries exceeded" in text:  # the driver's own words go on for lines, with the query's URL
+        return "nobody answers there"
     return text.split("DB::Exception:", 1)[-1].strip()[:300]

@@ -46,7 +46,7 @@ def subject(
     from lawful.infra.clickhouse.query import Officer
     from lawful.schemas.event import Identifier
 
-    settings = common.settings_of(config)
+    settings = common.settings_with_key(config)
     pseudonymiser = settings.pseudonymiser()
     given = [Identifier(*common.identifier_of(text)) for text in identifiers]
     pseudonyms = [pseudonymiser.of(tenant, each) for each in given]

@@ -68,6 +68,21 @@ def settings_of(config: Path | None = None, *, user: str = "officer", **override
     return load_settings(environment, file=config, overrides=named)
 
 
+def settings_with_key(config: Path | None = None, *, user: str = "officer") -> "Settings":
+    """Settings of a command that has to know people's pseudonyms.
+
+    Raises:
+        ConfigurationError: there is no key, with what to do about it.
+    """
+    settings = settings_of(config, user=user)
+    if not settings.pseudonym_key:
+        raise ConfigurationError(
+            "no installation is running here, and no pseudonym key is set",
+            hint="start `lawful up` in another terminal, or set LAWFUL_PSEUDONYM_KEY_FILE and the addresses",
+        )
+    return settings
+
+
 def identifier_of(text: str) -> tuple[str, str]:
     """`scheme=value` as a pair.
 

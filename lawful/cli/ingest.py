@@ -53,7 +53,7 @@ def ingest(
     formats = [_format(path, format_name) for path in files]
     mint = _mint(tenant, policy, subject, tuple(purpose or ()))
     report, tally = Report(), Tally()
-    way = transport(common.settings_of(config))
+    way = transport(common.settings_with_key(config))
     counts: dict[str, int] = {}
     with interruptible():
         try:

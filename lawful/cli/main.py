@@ -5,19 +5,22 @@ pipeline; so this file and its imports need the standard library only until the 
 to be there.
 """
 
+import logging
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 
 from lawful.cli.exits import Exit, exit_of
-from lawful.schemas.errors import ConfigurationError, LawfulError
+from lawful.schemas.errors import ConfigurationError, LawfulError, RetryLater
 
 _EXTRA_OF = {"noida_db": "embedded", "noida": "embedded", "chdb": "embedded"}
 
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
+    # Libraries' warnings are not for a terminal; a worker or a writer sets up its own log.
+    logging.getLogger().addHandler(logging.NullHandler())
     sys.exit(run(sys.argv[1:]))
 
 
@@ -59,6 +62,8 @@ def _ours(error: LawfulError) -> int:
             _tell(f"  hint: {error.hint}", prefix="")
     else:
         _tell(str(error))
+    if isinstance(error, RetryLater):
+        _tell("  hint: is `lawful up` running here? `lawful doctor` says what can be reached", prefix="")
     return exit_of(error)
 
 

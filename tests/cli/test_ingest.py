@@ -69,6 +69,7 @@ def wire(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[
         return made[-1]
 
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LAWFUL_PSEUDONYM_KEY", "k" * 32)
     yield put
     assert all(each.closed for each in made)
 
@@ -162,6 +163,15 @@ def test_options_fill_in_what_the_trace_does_not_say(wire: Callable[[Judge], Wir
     (event,) = way.sent
     assert (event.tenant_id, event.purposes) == ("acme", ("marketing",))
     assert [(each.scheme, each.value) for each in event.subjects] == [("email", "ada@example.com")]
+
+
+def test_without_an_installation_it_says_to_start_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody has to know what a pseudonym key is to get going."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["ingest", str(chat(tmp_path / "a.jsonl", "hi"))]) == Exit.FAULT
+    assert "start `lawful up`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_our_errors_have_a_status_by_class(
 
     monkeypatch.setattr(application, "call", fail)
     assert run([]) == status == exit_of(error)
-    assert capsys.readouterr().err == f"lawful: {error}\n"
+    assert capsys.readouterr().err.splitlines()[0] == f"lawful: {error}"
 
 
 def test_a_configuration_error_shows_place_and_hint(
