@@ -14,6 +14,7 @@ from lawful.cli import (
     policy_diff,
     policy_explain,
     policy_lint,
+    policy_new,
     topics,
     up,
     worker,
@@ -37,6 +38,7 @@ app.command("migrate")(migrate.migrate)
 policy.app.command("diff")(policy_diff.diff)
 policy.app.command("explain")(policy_explain.explain)
 policy.app.command("lint")(policy_lint.lint)
+policy.app.command("new")(policy_new.new)
 app.add_typer(policy.app, name="policy")
 app.add_typer(audit.app, name="audit")
 app.command("ingest")(ingest.ingest)
