@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from aiokafka.errors import KafkaError
 from faust.exceptions import ProducerSendError
@@ -53,6 +53,7 @@ class Stage:
         self._counter = counter
         self._lanes: dict[int, Lane] = {}
         self._rows: dict[int, PartitionRows] = {}
+        self._latest: dict[int, Micros] = {}
         self._turn = asyncio.Lock()
 
     async def take(self, message: Any) -> None:
@@ -65,7 +66,9 @@ class Stage:
             if admission is Admission.REWIND:
                 await self._app.consumer.seek(TP(self.source, lane.partition), lane.next)
             if admission is Admission.TAKE:
-                await self._do(lane, record_of(message))
+                record = record_of(message)
+                self._latest[lane.partition] = record.recorded_at
+                await self._do(lane, record)
 
     async def _do(self, lane: Lane, record: Record) -> None:
         effects = self.step(record, self._rows[lane.partition])
@@ -128,41 +131,39 @@ class Stage:
 
     # --- partitions come and go -------------------------------------------------------------
 
-    async def open(self, assigned: Iterable[TP]) -> None:
-        """Prepares lanes for partitions that are newly here and whose rows are restored.
+    def waiting(self, assigned: Iterable[TP]) -> list[TP]:
+        """Which of these are this stage's, have their rows restored, and have no lane yet."""
+        return [
+            tp
+            for tp in assigned
+            if tp.topic == self.source and tp.partition in self.table.rows and tp.partition not in self._lanes
+        ]
+
+    async def open(self, places: Mapping[TP, "Place"]) -> None:
+        """Prepares lanes for these partitions.
 
         Raises:
             MustStop: log and rows don't fit together, and reading on cannot mend it.
         """
         async with self._turn:
-            fresh = [
-                tp
-                for tp in assigned
-                if tp.topic == self.source and tp.partition in self.table.rows and tp.partition not in self._lanes
-            ]
-            if not fresh:
-                return
-            consumer = self._app.consumer
-            begins, ends = await consumer.earliest_offsets(*fresh), await consumer.highwaters(*fresh)
-            committed = await consumer.committed(fresh)
-            for tp in fresh:
-                rows = self.table.rows[tp.partition]
-                raw = rows.get(WATERMARK)
-                mark = -1 if raw is None else decode(raw, Watermark).offset
-                lane = lane_for(tp, mark, begins[tp] or 0, ends[tp] or 0, committed[tp])
-                self._rows[tp.partition] = rows
-                await self._warm(tp, lane, rows)
-                self._lanes[tp.partition] = lane
+            lanes = {tp: lane_for(tp, self._mark(tp), place) for tp, place in places.items()}
+            for tp in lanes:
+                self._rows[tp.partition] = rows = self.table.rows[tp.partition]
+                self.step.begin(tp.partition, rows.items())
+            await self._recall(lanes)
+            self._lanes.update({lane.partition: lane for lane in lanes.values()})
 
-    async def _warm(self, tp: TP, lane: Lane, rows: PartitionRows) -> None:
-        """Lets the step recall what it keeps in memory."""
-        start = max(0, lane.next - self.step.looks_back)
-        self.step.begin(tp.partition, rows.items())
-        if not self.step.looks_back or start >= lane.next:
-            return
-        async for _, records in read_to_end(self._app, {tp: start}):
+    def _mark(self, tp: TP) -> int:
+        raw = self.table.rows[tp.partition].get(WATERMARK)
+        return -1 if raw is None else decode(raw, Watermark).offset
+
+    async def _recall(self, lanes: Mapping[TP, Lane]) -> None:
+        """Lets the step see again what it keeps in memory."""
+        ends = {tp: lane.next for tp, lane in lanes.items() if self.step.looks_back}
+        starts = {tp: max(0, end - self.step.looks_back) for tp, end in ends.items()}
+        async for tp, records in read_to_end(self._app, starts, ends):
             for record in records:
-                if record.offset < lane.next:
+                if record.offset < ends[tp]:
                     self.step.recall(record_of(record))
 
     async def drain(self) -> None:
@@ -215,10 +216,18 @@ class Stage:
         async with self._turn:
             for lane in self._lanes.values():
                 rows = self._rows[lane.partition]
-                for before, after in self.step.overdue(lane.partition, now, rows):
+                for before, after in self.step.overdue(lane.partition, self._time(lane, now), rows):
                     await self._durably(lane, before)
                     await self._durably(lane, Effects(sends=after.sends))
                     await self._durably(lane, Effects(puts=after.puts))
+
+    def _time(self, lane: Lane, now: Micros) -> Micros:
+        """The time in a partition: the last record's while there are more, else the clock's.
+
+        What was waited for while nobody worked may be in the log already.
+        """
+        end = self._app.consumer.highwater(TP(self.source, lane.partition))
+        return now if end is not None and lane.next >= end else min(now, self._latest.get(lane.partition, 0))
 
     async def _durably(self, lane: Lane, effects: Effects) -> None:
         ticket = Ticket(-1)
@@ -236,34 +245,40 @@ class Stage:
         return {TP(self.source, lane.partition): lane.durable + 1 for lane in self._lanes.values()}
 
 
-def lane_for(tp: TP, mark: int, begin: int, end: int, committed: int | None) -> Lane:
+class Place(NamedTuple):
+    """What is known of a source partition: its log's first offset, the one behind its last, the commit."""
+
+    begin: int
+    end: int
+    committed: int | None
+
+
+def lane_for(tp: TP, mark: int, place: Place) -> Lane:
     """The lane of a partition that has just been assigned.
 
     Args:
         tp: the source partition.
         mark: the restored watermark; -1 for none.
-        begin: the log's first offset.
-        end: the offset behind the log's last.
-        committed: the group's commit.
+        place: what the broker says about it.
 
     Raises:
         MustStop: records between the watermark and the log's begin are gone, or the log is
             shorter than what was already done.
     """
-    place = f"{tp.topic}/{tp.partition}"
-    if mark >= end:
+    name = f"{tp.topic}/{tp.partition}"
+    if mark >= place.end:
         raise MustStop(
-            f"{place} ends at offset {end}, but {mark} was already done: the topic was emptied or made anew; "
+            f"{name} ends at offset {place.end}, but {mark} was already done: the topic was emptied or made anew; "
             "remove this group's changelog topics and data folder, or restore the topic"
         )
-    known = mark >= 0 or (committed or 0) > 0
-    if known and mark + 1 < begin:
+    known = mark >= 0 or (place.committed or 0) > 0
+    if known and mark + 1 < place.begin:
         raise MustStop(
-            f"{place} begins at offset {begin}, but work ended at {mark}: records in between were deleted unread; "
-            "raise the topic's retention, and remove this group's changelog topics to accept the loss"
+            f"{name} begins at offset {place.begin}, but work ended at {mark}: records in between were deleted "
+            "unread; raise the topic's retention, and remove this group's changelog topics to accept the loss"
         )
     lane = Lane(tp.partition, mark)
-    lane.start_at(begin)
+    lane.start_at(place.begin)
     return lane
 
 

@@ -7,6 +7,7 @@ Faust's recovery runs through the flow control of the main consumer and was seen
 on the way (design: traps).
 """
 
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
@@ -166,18 +167,43 @@ class _NoRecovery(Recovery):
         return False
 
 
-async def read_to_end(app: Any, starts: Mapping[TP, int]) -> AsyncIterator[tuple[TP, list[Any]]]:
+async def read_to_end(
+    app: Any, starts: Mapping[TP, int], ends: Mapping[TP, int] | None = None
+) -> AsyncIterator[tuple[TP, list[Any]]]:
     """Reads partitions from given offsets to where they end now, in order, in batches.
 
     Args:
         app: whose broker and credentials to use.
         starts: the first offset wanted, by partition.
+        ends: read no further than just before these.
 
     Yields:
-        Non-empty batches of aiokafka's records.
+        Non-empty batches of aiokafka's records; the last one may reach behind `ends`.
     """
     if not starts:
         return
+    async with _reader(app) as consumer:
+        tops = {_tp(tp): end for tp, end in (await consumer.end_offsets(_kafkas(starts))).items()}
+        left = {tp: min(end, (ends or tops)[tp]) for tp, end in tops.items()}
+        left = {tp: end for tp, end in left.items() if end > starts[tp]}
+        consumer.assign(_kafkas(left))
+        for tp in left:
+            consumer.seek(tp, starts[tp])
+        async for batch in _until(consumer, left):
+            yield batch
+
+
+async def log_bounds(app: Any, partitions: Iterable[TP]) -> dict[TP, tuple[int, int]]:
+    """Where partitions begin and end: the first offset, and the one behind the last."""
+    wanted = _kafkas(partitions)
+    async with _reader(app) as consumer:
+        begins, ends = await consumer.beginning_offsets(wanted), await consumer.end_offsets(wanted)
+    return {_tp(tp): (begins[tp], ends[tp]) for tp in wanted}
+
+
+@contextlib.asynccontextmanager
+async def _reader(app: Any) -> AsyncIterator[Any]:
+    """A plain consumer, of no group."""
     consumer = aiokafka.AIOKafkaConsumer(
         bootstrap_servers=server_list(app.transport.url, app.transport.default_port),
         auto_offset_reset="earliest",
@@ -186,24 +212,23 @@ async def read_to_end(app: Any, starts: Mapping[TP, int]) -> AsyncIterator[tuple
     )
     await consumer.start()
     try:
-        ends = await consumer.end_offsets([ensure_aiokafka_TP(tp) for tp in starts])
-        consumer.assign(list(ends))
-        for tp in ends:
-            consumer.seek(tp, starts[_tp(tp)])
-        async for batch in _until(consumer, {tp: end for tp, end in ends.items() if end > starts[_tp(tp)]}):
-            yield batch
+        yield consumer
     finally:
         await consumer.stop()
 
 
-async def _until(consumer: Any, ends: dict[Any, int]) -> AsyncIterator[tuple[TP, list[Any]]]:
-    while ends:
-        for tp, records in (await consumer.getmany(*ends, timeout_ms=200, max_records=_BATCH)).items():
+async def _until(consumer: Any, left: dict[TP, int]) -> AsyncIterator[tuple[TP, list[Any]]]:
+    while left:
+        for tp, records in (await consumer.getmany(*_kafkas(left), timeout_ms=200, max_records=_BATCH)).items():
             if records:
                 yield _tp(tp), records
         # Not the last record's offset: compaction may have taken that one away.
-        for tp in [tp for tp in ends if await consumer.position(tp) >= ends[tp]]:
-            del ends[tp]
+        for tp in [tp for tp in left if await consumer.position(ensure_aiokafka_TP(tp)) >= left[tp]]:
+            del left[tp]
+
+
+def _kafkas(partitions: Iterable[TP]) -> list[Any]:
+    return [ensure_aiokafka_TP(tp) for tp in partitions]
 
 
 def _tp(tp: Any) -> TP:

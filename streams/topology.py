@@ -19,13 +19,13 @@ from faust.types import TP
 
 from lawful.schemas.errors import MustStop
 from lawful.schemas.topics import MAX_MESSAGE_BYTES
-from lawful.streams.agents import Stage
+from lawful.streams.agents import Place, Stage
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Step
 from lawful.streams.kernel import Kernel
 from lawful.streams.options import WorkerOptions
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
-from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb
+from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb, log_bounds
 from lawful.streams.transport import KnownTopics, Transport
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class LawfulApp(faust.App):
             broker_heartbeat_interval=options.session_timeout_s / 5,
         )
         self.options = options
-        self.stages = Stages()
+        self.stages = Stages(self)
         self.known = KnownTopics(self)
         self.reason = ""
         self.stopping = asyncio.Event()
@@ -82,13 +82,24 @@ class LawfulApp(faust.App):
 class Stages:
     """All stages, as the consumer sees them."""
 
-    def __init__(self) -> None:
+    def __init__(self, app: "LawfulApp") -> None:
         self.all: list[Stage] = []
+        self._app = app
+        self._opening = asyncio.Lock()
 
     async def open(self, assigned: Iterable[TP]) -> None:
         """Prepares the stages for partitions whose tables are restored."""
-        for stage in self.all:
-            await stage.open(assigned)
+        async with self._opening:
+            await self._app.fatally(self._open(list(assigned)))
+
+    async def _open(self, assigned: list[TP]) -> None:
+        waiting = {stage: stage.waiting(assigned) for stage in self.all}
+        partitions = [tp for found in waiting.values() for tp in found]
+        if not partitions:
+            return
+        bounds, committed = await log_bounds(self._app, partitions), await self._app.consumer.committed(partitions)
+        for stage, found in waiting.items():
+            await stage.open({tp: Place(*bounds[tp], committed[tp]) for tp in found})
 
     async def drain(self) -> None:
         """Finishes what was taken in, and takes nothing more."""

@@ -18,6 +18,7 @@ from faust.types import TP
 
 # An embedded broker answers an empty fetch at once; asking again at once would burn a core.
 _EMPTY_FETCH_PAUSE = 0.004
+_FETCH_WAIT_MS = 500
 _ASK_TIMEOUT = 1.0
 _ASK_AGAIN = 30.0
 
@@ -49,6 +50,16 @@ class _Forgetful(dict[TP, int | None]):
         return None
 
 
+class RebalanceListener(driver.ConsumerRebalanceListener):
+    """Has nothing fetched from new partitions until the stages have said where to begin."""
+
+    async def on_partitions_assigned(self, assigned: Iterable[Any]) -> None:
+        """Called by aiokafka's coordinator, on the consumer's thread."""
+        assigned = list(assigned)
+        self._thread._ensure_consumer().pause(*assigned)  # noqa: SLF001 - Faust's own listener does so too
+        await super().on_partitions_assigned(assigned)
+
+
 class ConsumerThread(driver.AIOKafkaConsumerThread):
     """The thread that talks to the broker."""
 
@@ -70,15 +81,22 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         consumer = self._ensure_consumer()
         return {tp: await self.call_thread(consumer.committed, driver.ensure_aiokafka_TP(tp)) for tp in partitions}
 
-    async def leave_alone(self, partitions: Iterable[TP]) -> None:
-        """Does not even prefetch these."""
-        await self.call_thread(_pause, self._ensure_consumer(), list(partitions))
+    async def fetch_from(self, partitions: Iterable[TP]) -> None:
+        """Lets these be fetched from."""
+        await self.call_thread(_resume, self._ensure_consumer(), list(partitions))
+
+    def _create_worker_consumer(self, transport: Any) -> Any:
+        consumer = super()._create_worker_consumer(transport)
+        # What waits for a fetch to return (a seek, a look-up of offsets) need not wait long.
+        consumer._fetch_max_wait_ms = _FETCH_WAIT_MS  # noqa: SLF001 - Faust sets 1.5 s and offers no choice
+        return consumer
 
 
 class Consumer(driver.Consumer):
     """A consumer that goes where the stages are, and commits what they have done."""
 
     _thread: ConsumerThread
+    RebalanceListener = RebalanceListener
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -97,11 +115,11 @@ class Consumer(driver.Consumer):
     async def perform_seek(self) -> None:
         """Goes to the stages' places; Faust calls this after recovery, and when it dropped something."""
         assigned = self.assignment()
-        await self._thread.leave_alone(tp for tp in assigned if self._is_changelog_tp(tp))
         await self._positions.open(assigned)
         offsets = {tp: offset for tp, offset in self._positions.next().items() if tp in assigned}
         if offsets:
             await self.seek_wait(offsets)
+            await self._thread.fetch_from(offsets)
 
     async def on_partitions_revoked(self, revoked: set[TP]) -> None:
         """Finishes what was begun before the partitions go to somebody else."""
@@ -179,8 +197,8 @@ class KnownTopics:
         return True
 
 
-async def _pause(consumer: Any, partitions: list[TP]) -> None:
-    consumer.pause(*[driver.ensure_aiokafka_TP(tp) for tp in partitions])
+async def _resume(consumer: Any, partitions: list[TP]) -> None:
+    consumer.resume(*[driver.ensure_aiokafka_TP(tp) for tp in partitions])
 
 
 def _rested(fetch: Any) -> Any:

@@ -1,0 +1,40 @@
+"""A worker with the tests' small world instead of policies and models from disk.
+
+Run as `python -m tests.services.worker_main`; it reads its options as JSON from one line of
+standard input, so that a test can start it early and let it go when it wants.
+"""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+from lawful.schemas.codec import decode, encode
+from lawful.schemas.history import EMPTY, History
+from lawful.schemas.topics import Topics
+from lawful.streams.dead_letters import DeadLetterLimits
+from lawful.streams.options import WorkerOptions
+from lawful.streams.worker import WorkerDeps, exit_now, run
+from tests.streams.kit import KERNEL
+
+
+def main() -> None:
+    """Waits for the options, then runs until told to stop."""
+    logging.basicConfig(level=logging.WARNING)
+    decode(encode(EMPTY), History)  # what is slow the first time is done before the start
+    told = json.loads(sys.stdin.readline())
+    options = WorkerOptions(
+        bootstrap=told["bootstrap"],
+        topics=Topics(told["prefix"]),
+        partitions=told["partitions"],
+        instance_id=told["instance"],
+        data_dir=Path(told["data_dir"]) if told["data_dir"] else None,
+        combine_timeout_ms=told.get("combine_timeout_ms", 10_000),
+        session_timeout_s=told.get("session_timeout_s", 10.0),
+        dead_letters=DeadLetterLimits(**told.get("dead_letters", {})),
+    )
+    exit_now(run(options, WorkerDeps(KERNEL)))
+
+
+if __name__ == "__main__":
+    main()
