@@ -8,13 +8,16 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from lawful.policies.crosscheck import Agreement, Judge, Panel
+from lawful.policies.crosscheck import Agreement, Panel
 from lawful.policies.judge import At
+from lawful.policies.mfotl.export import Recorded
+from lawful.policies.mfotl.judge import MfotlJudge
 from lawful.policies.model import Policy
-from lawful.schemas.history import EMPTY, History
+from lawful.policies.rego.judge import RegoJudge
+from lawful.schemas.history import History
 from lawful.schemas.verdict import Verdict
 from lawful.schemas.view import View
-from lawful.streams.kernel import ANNOTATED, NO_ROW, Answer, Partial, Policies, Redirect, Tables, judge_view
+from lawful.streams.kernel import ANNOTATED, Answer, Partial, Policies, Redirect, SubjectRow, Tables, judge_view
 from lawful.streams.refusing import refusal
 
 
@@ -34,20 +37,25 @@ class Tally:
 
     Attributes:
         events: events, redelivered ones included.
+        refused: decisions that no policy was asked for (an unknown one, too many subjects).
         decisions: decisions held against each other: one per subject of an event.
         outcomes: how many decisions of each kind.
+        rules: how many decisions had each violation.
         disagreements: per judge, decisions on which it differs from the operational judge.
         differing: decisions on which any judge differs.
         first: the first of them, and how they differ.
+        logs: the subjects' logs, where they are kept.
     """
 
     events: int = 0
+    refused: int = 0
     decisions: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     disagreements: Counter[str] = field(default_factory=Counter)
     differing: int = 0
     first: tuple[Case, Agreement] | None = None
+    logs: list[Recorded] = field(default_factory=list)
 
     def add(self, case: Case, agreement: Agreement) -> None:
         """Count one comparison."""
@@ -63,12 +71,18 @@ class Tally:
     def merge(self, other: "Tally") -> None:
         """Count another tally's comparisons as well."""
         self.events += other.events
+        self.refused += other.refused
         self.decisions += other.decisions
         self.outcomes += other.outcomes
         self.rules += other.rules
         self.disagreements += other.disagreements
         self.differing += other.differing
         self.first = self.first or other.first
+        self.logs += other.logs
+
+
+def _forgetting(_: str) -> MfotlJudge:
+    return MfotlJudge()
 
 
 class Driver:
@@ -76,14 +90,20 @@ class Driver:
 
     Args:
         policies: the loaded policies.
-        panel: the judges.
+        rego: the second judge; takes a while to be made.
+        keep_logs: keep the subjects' logs, for one more judge.
     """
 
-    def __init__(self, policies: Policies, panel: Panel | None = None) -> None:
+    def __init__(self, policies: Policies, rego: RegoJudge | None = None, *, keep_logs: bool = False) -> None:
         self._policies = policies
-        self._panel = panel or Panel()
         self._tables = Tables()
         self.tally = Tally()
+        self._panel = Panel(rego or RegoJudge(), self._recording if keep_logs else _forgetting)
+
+    def _recording(self, key: str) -> MfotlJudge:
+        recorded = Recorded(key)
+        self.tally.logs.append(recorded)
+        return recorded.judge()
 
     def take(self, views: Iterable[View]) -> None:
         """One event, redirects followed to where they are answered."""
@@ -96,7 +116,7 @@ class Driver:
         tables = self._tables
         at = At(ANNOTATED, 0, tables.annotated, view.recorded_at)
         tables.annotated += 1
-        before = tables.rows.get(view.key, NO_ROW).history
+        before = tables.rows.get(view.key, SubjectRow()).history
         onward: list[View] = []
         for emitted in judge_view(view, at, self._policies, tables):
             match emitted:
@@ -109,11 +129,9 @@ class Driver:
     def _compare(self, view: View, at: At, before: History, verdict: Verdict) -> None:
         policy = self._policies.get(view.policy_id)
         if policy is None or refusal(view, policy):
+            self.tally.refused += 1
             return
         # A redelivered view is judged as of its first place.
         place = self._tables.firsts.get((view.event_id, view.key, view.part), at)
-        case = Case(view, place, before or EMPTY, policy)
+        case = Case(view, place, before, policy)
         self.tally.add(case, self._panel.compare(view, place, case.history, policy, verdict))
-
-
-__all__ = ["Case", "Driver", "Judge", "Tally"]

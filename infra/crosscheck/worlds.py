@@ -8,7 +8,6 @@ from functools import cache
 from random import Random
 
 from lawful.infra.crosscheck.drive import Driver, Tally
-from lawful.policies.crosscheck import Panel
 from lawful.policies.crosscheck.generate import World
 from lawful.policies.load import load_policy, pack_folder
 from lawful.policies.model import Policy
@@ -36,14 +35,22 @@ class Order:
     seed: int
     number: int
     events: int
+    keep_logs: bool = False
 
 
-def orders(packs: list[str], events: int, seed: int) -> Iterator[Order]:
-    """Worlds over the packs in turn, so many events in all."""
+def orders(packs: list[str], events: int, seed: int, *, keep_logs: bool = False) -> Iterator[Order]:
+    """Worlds over the packs in turn, so many events in all.
+
+    Args:
+        packs: whose policies.
+        events: how many.
+        seed: chance.
+        keep_logs: keep the subjects' logs, for one more judge.
+    """
     left, number = events, 0
     while left > 0:
         size = min(left, EVENTS_A_WORLD)
-        yield Order(packs[number % len(packs)], seed, number, size)
+        yield Order(packs[number % len(packs)], seed, number, size, keep_logs)
         left, number = left - size, number + 1
 
 
@@ -51,7 +58,7 @@ def run_world(order: Order) -> Tally:
     """One world, all judges."""
     policy, rego = _ready(order.pack)
     dice = Random(f"{order.seed}/{order.number}")  # noqa: S311 - reproducible, and no secret
-    driver = Driver(Only(policy), Panel(rego))
+    driver = Driver(Only(policy), rego, keep_logs=order.keep_logs)
     for views in World(policy, dice, f"{order.pack}-{order.number}").events(order.events):
         driver.take(views)
     return driver.tally

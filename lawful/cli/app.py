@@ -6,9 +6,12 @@ from lawful import __version__
 from lawful.cli import (
     audit,
     audit_writer,
+    bench,
+    crosscheck,
     demo,
     doctor,
     ingest,
+    mfotl,
     migrate,
     policy,
     policy_diff,
@@ -42,6 +45,9 @@ policy.app.command("new")(policy_new.new)
 app.add_typer(policy.app, name="policy")
 app.add_typer(audit.app, name="audit")
 app.command("ingest")(ingest.ingest)
+app.command("crosscheck")(crosscheck.crosscheck)
+app.add_typer(mfotl.app, name="mfotl")
+app.add_typer(bench.app, name="bench")
 app.command("doctor")(doctor.doctor)
 
 

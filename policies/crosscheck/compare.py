@@ -7,7 +7,7 @@ category.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -21,11 +21,12 @@ from lawful.policies.rego.judge import Finding as Opinion
 from lawful.policies.wording import purpose_or_none
 from lawful.schemas.errors import LawfulError
 from lawful.schemas.history import History
-from lawful.schemas.verdict import Predicate, Verdict
+from lawful.schemas.verdict import Decision, Predicate, Verdict
 from lawful.schemas.view import View
 
 MOST_SUBJECTS: Final = 10_000
 _FORMAL: Final = frozenset({Predicate.CONSENT, Predicate.PURPOSE, Predicate.MINIMISATION, Predicate.ERASURE})
+_COMMON: Final = frozenset(Predicate)
 
 
 class Judge(StrEnum):
@@ -65,11 +66,22 @@ class Agreement:
 
 
 def opinion(verdict: Verdict) -> Opinion:
-    """A verdict without wording, evidence and obligations."""
+    """A verdict without wording, evidence and obligations, as far as the four predicates and `error` go.
+
+    A policy's own rules are no business of the other judges.
+    """
     charges = frozenset(
-        Charge(each.rule, each.reason, each.purpose, each.category, each.decision) for each in verdict.violations
+        Charge(each.rule, each.reason, each.purpose, each.category, each.decision)
+        for each in verdict.violations
+        if each.rule in _COMMON
     )
-    return Opinion(verdict.decision, charges, frozenset(verdict.exceptions))
+    strictest = max((charge.decision for charge in charges), default=Decision.FORWARD)
+    return Opinion(strictest, charges, frozenset(verdict.exceptions))
+
+
+def has_own_rules(verdict: Verdict) -> bool:
+    """Whether a rule of the policy's own had its say."""
+    return any(each.rule not in _COMMON for each in verdict.violations)
 
 
 def witnesses(verdict: Verdict) -> frozenset[Witness]:
@@ -93,7 +105,7 @@ class Panel:
     """
 
     rego: RegoJudge = field(default_factory=RegoJudge)
-    formal: Callable[[str], MfotlJudge] = lambda _: MfotlJudge()
+    formal: Callable[[str], MfotlJudge] = lambda _key: MfotlJudge()
     _subjects: dict[str, MfotlJudge] = field(default_factory=dict)
 
     def compare(
@@ -118,6 +130,8 @@ class Panel:
             found = self.rego.judge(view, at, history, policy)
         except LawfulError as error:
             return Fault(Judge.REGO, (), (f"no answer: {error}",))
+        if has_own_rules(verdict):  # they may have blocked what is an exception to the other judges
+            expected, found = replace(expected, exceptions=frozenset()), replace(found, exceptions=frozenset())
         return None if found == expected else _fault(Judge.REGO, _told(expected), _told(found))
 
     def _formal(self, view: View, at: At, history: History, policy: Policy, verdict: Verdict) -> Fault | None:
@@ -156,8 +170,11 @@ def named(purpose: str | None) -> str | None:
 
 def told(witness: Witness) -> str:
     """A witness in words."""
-    about = [f"{name} {value}" for name, value in (("purpose", witness.purpose), ("category", witness.category)) if value]
-    return ", ".join([witness.predicate.value, *about])
+    return witness.predicate.value + _about(witness.purpose, witness.category)
+
+
+def _about(purpose: str | None, category: str | None) -> str:
+    return "".join(f", {name} {value}" for name, value in (("purpose", purpose), ("category", category)) if value)
 
 
 def _told(said: Opinion) -> list[str]:
@@ -165,8 +182,7 @@ def _told(said: Opinion) -> list[str]:
         f"decision {said.decision.word}",
         *(f"exception {each}" for each in said.exceptions),
         *(
-            f"{each.rule} {each.reason} ({each.decision.word})"
-            + "".join(f", {name} {value}" for name, value in (("purpose", each.purpose), ("category", each.category)) if value)
+            f"{each.rule} {each.reason} ({each.decision.word}){_about(each.purpose, each.category)}"
             for each in said.charges
         ),
     ]

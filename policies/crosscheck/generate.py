@@ -28,7 +28,9 @@ T = TypeVar("T")
 SECOND: Final[Micros] = 1_000_000
 PAUSES: Final = (0, 0, 0, 1, SECOND, 5 * SECOND, 3_600 * SECOND)
 LASTS: Final = (-SECOND, 0, 1, SECOND, 5 * SECOND, 3_600 * SECOND, 86_400 * SECOND)
-PEOPLE: Final = tuple(tuple(f"{person}-{identifier}" for identifier in "123") for person in ("ann", "bob", "cem", "dee"))
+PEOPLE: Final = tuple(
+    tuple(f"{person}-{identifier}" for identifier in "123") for person in ("ann", "bob", "cem", "dee")
+)
 EVERYBODY: Final = tuple(identifier for person in PEOPLE for identifier in person)
 _KINDS: Final = (PayloadKind.USER_MESSAGE, PayloadKind.TOOL_CALL, PayloadKind.TOOL_CALL, PayloadKind.TOOL_RESULT)
 _AGAIN: Final = 8
@@ -170,9 +172,11 @@ class World:
         bound = policy.message_purposes if tool is None else policy.purposes_of_tool(tool)
         claims = [PurposeClaim(purpose, Provenance.TOOL) for purpose in bound if dice.random() < 0.9]  # noqa: PLR2004
         among = self._words.by_consent if dice.random() < 0.4 else self._words.purposes  # noqa: PLR2004
-        for purpose in self._some(among, 0, 2):
-            claims.append(PurposeClaim(purpose, dice.choice((Provenance.DECLARED, Provenance.INFERRED))))
-        return tuple(claims)
+        added = [
+            PurposeClaim(purpose, dice.choice((Provenance.DECLARED, Provenance.INFERRED)))
+            for purpose in self._some(among, 0, 2)
+        ]
+        return (*claims, *added)
 
     def _findings(self) -> tuple[Finding, ...]:
         dice, words = self._dice, self._words

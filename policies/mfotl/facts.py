@@ -16,7 +16,7 @@ from lawful.schemas.taxonomy import SpecialKind, is_personal, line, special_kind
 from lawful.schemas.verdict import Decision, Predicate
 from lawful.schemas.view import Provenance, SubjectRole, View
 
-NEVER: Final = 2**62
+NEVER: Final = 2**61
 MOST_POLICIES: Final = 64
 MOST_EVENTS: Final = 4096
 CHANGING: Final = frozenset({"now"})

@@ -4,7 +4,7 @@ Nothing is shared with the operational judge but the facts: the formulas in `pre
 in which each fact of a subject's history is one time-point and each event another.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Final
 from lawful.policies.answering import At
 from lawful.policies.mfotl.facts import CHANGING, EventFacts, fact_facts
 from lawful.policies.mfotl.monitor import Monitor, Program, compile_formula
-from lawful.policies.mfotl.nodes import Row
+from lawful.policies.mfotl.nodes import Facts, Row
 from lawful.policies.mfotl.signature import Signature, parse_signature
 from lawful.policies.mfotl.temporal import State
 from lawful.policies.model import Policy
@@ -24,6 +24,9 @@ from lawful.schemas.view import View
 
 _FOLDER: Final = Path(__file__).parent / "predicates"
 _EVENTS: Final = EventFacts()
+
+Record = Callable[[Micros, Facts, Mapping[Predicate, frozenset[Row]] | None], None]
+"""Told a time-point: its stamp, its facts, and for an event the rows of each predicate it violates."""
 
 FORMULAS: Mapping[Predicate, tuple[str, ...]] = {
     Predicate.CONSENT: ("common", "consent"),
@@ -64,9 +67,14 @@ def program(predicate: Predicate) -> Program:
 
 
 class MfotlJudge:
-    """Judges one subject's trace, in order. State grows with the subject's facts, not with events."""
+    """Judges one subject's trace, in order. State grows with the subject's facts, not with events.
 
-    def __init__(self) -> None:
+    Args:
+        record: told every time-point, and for events what was found.
+    """
+
+    def __init__(self, record: Record | None = None) -> None:
+        self._record = record
         self._monitors = tuple((each, Monitor(program(each))) for each in FORMULAS)
         self._through = -1
         self._learnt = 0
@@ -87,12 +95,16 @@ class MfotlJudge:
             self.learn(history, at.offset)
         stamp = self._stamp = max(self._stamp, at.recorded_at)
         facts, changing = _EVENTS.of(view, policy), {"now": ((stamp,),)}
-        found: list[Witness] = []
+        violated: dict[Predicate, frozenset[Row]] = {}
         for predicate, monitor in self._monitors:
             rows = monitor.step(stamp, facts, changing)
             if rows:
-                found.extend(witnesses(predicate, rows))
-        return frozenset(found) if found else _NO_WITNESSES
+                violated[predicate] = frozenset(rows)
+        if self._record is not None:
+            self._record(stamp, {**facts.facts, **changing}, violated)
+        if not violated:
+            return _NO_WITNESSES
+        return frozenset(_witness(predicate, row) for predicate, rows in violated.items() for row in rows)
 
     def learn(self, history: History, offset: int) -> None:
         """Take in the history's new facts from before an offset."""
@@ -103,6 +115,8 @@ class MfotlJudge:
             self._learnt += 1
             for _, monitor in self._monitors:
                 monitor.learn(self._stamp, facts)
+            if self._record is not None:
+                self._record(self._stamp, facts, None)
         self._through = max([self._through, *(entry.offset for entry in news)])
 
     def save(self) -> State:
@@ -114,11 +128,6 @@ class MfotlJudge:
         self._through, self._learnt, self._stamp = state[:3]
         for (_, monitor), saved in zip(self._monitors, state[3:], strict=True):
             monitor.load(saved)
-
-
-def witnesses(predicate: Predicate, rows: Iterable[Row]) -> Iterable[Witness]:
-    """A predicate's rows as witnesses."""
-    return (_witness(predicate, row) for row in rows)
 
 
 def _witness(predicate: Predicate, row: Row) -> Witness:
