@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from lawful.policies.model import Policy
 from lawful.schemas.event import Micros
-from lawful.schemas.history import History
+from lawful.schemas.history import ActedFact, History
 from lawful.schemas.verdict import Decision, Verdict
 from lawful.schemas.view import SourcePosition, View
 
@@ -32,10 +32,15 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict, and the subject's history after it: the same object if nothing was learnt."""
+    """A verdict, and the subject's history after it: the same object if nothing was learnt.
+
+    Attributes:
+        acted: what the history is to learn once all shares of the event have passed.
+    """
 
     verdict: Verdict
     history: History
+    acted: ActedFact | None = None
 
 
 class _PositionTwin:
@@ -79,5 +84,6 @@ def together(verdict: Verdict, history: History) -> Judgement:
     pair: Any = _JudgementTwin()
     pair.verdict = verdict
     pair.history = history
+    pair.acted = None
     pair.__class__ = Judgement
     return cast("Judgement", pair)

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from lawful.policies.document import DOORS, PolicyDocument, PurposeDocument
 from lawful.policies.model import LegalBasis
 from lawful.policies.problems import Problem, did_you_mean
+from lawful.policies.rules.build import read_rules
 from lawful.policies.toolschemas import check_tool_schema
 from lawful.policies.yamltree import Path, Tree
 from lawful.schemas.taxonomy import SpecialKind, categories, covers, known_purposes, special_kind
@@ -38,6 +39,8 @@ def check_meaning(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
             yield from check_tool_schema(tree, ("tools", name, "schema"), tool.arguments)
     yield from _purposes_exist(tree, document, ("messages", "purposes"), document.messages.purposes)
     yield from _extraction(tree, document)
+    for flaw in read_rules(document).flaws:
+        yield Problem(tree.place(flaw.path), flaw.message, flaw.hint)
     for category in document.redaction.by_category:
         yield from _category(tree, ("redaction", "by_category", category), category, key=True)
 

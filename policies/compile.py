@@ -17,6 +17,7 @@ from lawful.policies.model import (
     Redaction,
     ToolRule,
 )
+from lawful.policies.rules.build import read_rules
 from lawful.schemas.event import Micros
 from lawful.schemas.verdict import Decision, Predicate
 
@@ -51,6 +52,7 @@ def compile_policy(document: PolicyDocument) -> Policy:
         redaction=Redaction(document.redaction.default, dict(document.redaction.by_category)),
         limits=Limits(document.limits.max_bytes, document.limits.max_depth, document.limits.extraction_ms),
         extraction=_extraction(document),
+        rules=read_rules(document).rules,
     )
 
 
@@ -61,6 +63,9 @@ def digest_of(document: PolicyDocument) -> str:
         purpose["necessary"] = sorted(set(purpose["necessary"]))
     for tool in said["tools"].values():
         tool["purposes"] = sorted(set(tool["purposes"]))
+    for door in ("predicates", "rules"):
+        # What is not there says nothing: a policy without rules keeps its digest.
+        said = said if said[door] else {key: value for key, value in said.items() if key != door}
     said["messages"]["purposes"] = sorted(set(said["messages"]["purposes"]))
     canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return sha256(b"lawful policy 1\n" + canonical.encode()).hexdigest()

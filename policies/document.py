@@ -11,11 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lawful.policies.model import Article9, Article10, LegalBasis
 from lawful.schemas.event import RecipientKind
-from lawful.schemas.verdict import Action
+from lawful.schemas.verdict import Action, Decision
 
 # Keys whose shape is not fixed yet. What they say would not be judged, so they must be empty.
 DOORS = {
-    "rules": "temporal rules are not supported by this version",
     "rego": "Rego is not supported by this version",
     "recipients": "rules about recipients are not supported by this version",
     "regions": "rules about regions are not supported by this version",
@@ -140,6 +139,53 @@ class ExtractionDocument(Document):
     not_personal: list[NotPersonalDocument] = []
 
 
+class ParameterDocument(Document):
+    """One of a predicate's `args`: where its value stands, and what it is."""
+
+    path: Annotated[str, Field(pattern=r"^(/[^/]+)+$", max_length=500)]
+    type: Literal["string", "symbol", "int"] = "string"
+    scheme: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")] = "text"
+    values: list[Name] = []
+
+
+class PredicateDocument(Document):
+    """One of `predicates`: something that events do, in words that rules use."""
+
+    tool: Name | None = None
+    on: Literal["call", "result"] = "call"
+    message: Literal["user", "assistant", "agent"] | None = None
+    args: dict[str, ParameterDocument] = {}
+
+
+class MaskDocument(Document):
+    """`on_violation: {mask: [...]}`."""
+
+    mask: Annotated[list[Name], Field(min_length=1)]
+
+
+class RuleDocument(Document):
+    """One of `rules`: what must hold at every event."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")]
+    formula: Annotated[str, Field(min_length=1, max_length=20_000)]
+    slice: Literal["subject", "session", "agent", "tenant"] = "subject"
+    on_violation: Literal["block", "warn"] | MaskDocument = "block"
+    message: Annotated[str, Field(max_length=500)] = ""
+    article: Annotated[str, Field(max_length=100)] = ""
+
+    @property
+    def decision(self) -> Decision:
+        """What a violation is to lead to."""
+        if isinstance(self.on_violation, MaskDocument):
+            return Decision.REDACT
+        return Decision.BLOCK if self.on_violation == "block" else Decision.WARN
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The arguments to mask."""
+        return tuple(self.on_violation.mask) if isinstance(self.on_violation, MaskDocument) else ()
+
+
 class PolicyDocument(Document):
     """A policy file."""
 
@@ -157,8 +203,9 @@ class PolicyDocument(Document):
     extraction: ExtractionDocument = ExtractionDocument()
     # Set by `lawful policy new`; while it is there, the policy is refused.
     draft: bool = False
+    predicates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")], PredicateDocument] = {}
+    rules: list[RuleDocument] = []
     # See DOORS.
-    rules: list[Any] | None = None
     rego: Any = None
     recipients: Any = None
     regions: Any = None

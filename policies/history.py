@@ -9,6 +9,7 @@ from bisect import bisect_left
 
 from lawful.policies.merging import strictest
 from lawful.policies.pruning import compact
+from lawful.policies.rules.remembering import moved_in, unexpired
 from lawful.schemas.event import Micros
 from lawful.schemas.history import Entry, Fact, History, MergeFact
 
@@ -40,6 +41,8 @@ def merge(history: History, fact: MergeFact, offset: int, recorded_at: Micros) -
     read in order, as strict as both sides were (A13). Unchanged if that offset is in it already, or
     the alias brings nothing.
     """
+    if fact.acts:
+        history = moved_in(history, fact.acts, offset)
     if not fact.entries:
         return history
     marker = Entry(offset, recorded_at, MergeFact(fact.event_id, fact.alias))
@@ -59,7 +62,10 @@ def prune(history: History, before: Micros, margin: Micros = 0) -> History:
     entries = history.entries
     length = next((index for index, entry in enumerate(entries) if entry.recorded_at >= cut), len(entries))
     kept = compact(entries[:length], cut)
-    return history if len(kept) == length else History((*kept, *entries[length:]), history.through)
+    acts = unexpired(history.acts, cut)
+    if len(kept) == length and acts is history.acts:
+        return history
+    return History((*kept, *entries[length:]), history.through, acts)
 
 
 def _place(entries: Entries, offset: int) -> int:
@@ -71,4 +77,4 @@ def _insert(history: History, offset: int, new: Entries) -> History:
     place = _place(entries, offset)
     if place < len(entries) and entries[place].offset == offset:
         return history
-    return History((*entries[:place], *new, *entries[place:]), max(history.through, offset))
+    return History((*entries[:place], *new, *entries[place:]), max(history.through, offset), history.acts)

@@ -18,6 +18,8 @@ from lawful.policies.plan import Plan, plan_of
 from lawful.policies.predicates import consent, erasure, minimisation, purpose
 from lawful.policies.predicates.erasure import exceptions
 from lawful.policies.recording import record
+from lawful.policies.rules.judging import judge_rules
+from lawful.policies.rules.memory import RuleMemory
 from lawful.policies.standing import has_opinion, plainly_given, seen
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import History, RequestFact, SeenFact
@@ -37,7 +39,7 @@ _FACT_KINDS = frozenset(
 )
 
 
-def judge(view: View, at: At, history: History, policy: Policy) -> Judgement:
+def judge(view: View, at: At, history: History, policy: Policy, memory: RuleMemory | None = None) -> Judgement:
     """Decides on an event as it concerns one subject. Pure, total, deterministic.
 
     The usual case, an event that breaks no rule, costs microseconds whoever else is known and
@@ -48,19 +50,29 @@ def judge(view: View, at: At, history: History, policy: Policy) -> Judgement:
         at: where and when it is judged. Only facts from before that offset count.
         history: what is known of the subject, possibly including later facts.
         policy: the session's policy.
+        memory: spares the policy's own rules a walk through the past; changes no verdict.
 
     Returns:
         The verdict, and the history with what it learnt; unchanged if the event is blocked.
     """
     try:
-        if view.kind in _FACT_KINDS:
-            return record(view, at, history, policy)
-        plan = plan_of(view, policy)
-        if plan.quiet and view.status is _COMPLETE and _is_plain(view, at, history, plan):
-            return together(forward(view, at, policy), _seen(view, at, history))
-        return weigh(view, at, history, policy, plan)
+        if policy.rules is not None and policy.rules.concern(view):
+            return judge_rules(view, at, history, policy, _predicates(view, at, history, policy), memory)
+        return _predicates(view, at, history, policy)
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
         return Judgement(_failed(view, at, policy, type(error).__name__), history)
+
+
+def _predicates(view: View, at: At, history: History, policy: Policy) -> Judgement:
+    """The decision by the four predicates."""
+    if view.slice is not None:
+        return Judgement(forward(view, at, policy), history)
+    if view.kind in _FACT_KINDS:
+        return record(view, at, history, policy)
+    plan = plan_of(view, policy)
+    if plan.quiet and view.status is _COMPLETE and _is_plain(view, at, history, plan):
+        return together(forward(view, at, policy), _seen(view, at, history))
+    return weigh(view, at, history, policy, plan)
 
 
 def _is_plain(view: View, at: At, history: History, plan: Plan) -> bool:

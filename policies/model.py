@@ -14,6 +14,7 @@ from lawful.schemas.verdict import Action, Decision, Predicate
 
 if TYPE_CHECKING:
     from lawful.policies.plan import Plan, PlanKey
+    from lawful.policies.rules.model import Rules
 
 
 class LegalBasis(StrEnum):
@@ -196,6 +197,7 @@ class Policy:
         digest: SHA-256 (hex) of what the policy says; comments, order and layout do not count.
         actions: what a violation of each predicate leads to (`error`: a failed extraction).
         undeclared_tool: what the use of a tool that `tools` does not name leads to.
+        rules: the policy's own temporal rules, if it has any.
         message_purposes: what chat messages, agents' messages and memory are for by default.
     """
 
@@ -212,6 +214,7 @@ class Policy:
     limits: Limits = Limits()
     extraction: Extraction = Extraction()
     description: str = ""
+    rules: "Rules | None" = None
     # Remembered answers to the same questions; see lawful.policies.plan. They change no decision.
     plans: "dict[PlanKey, Plan]" = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -22,6 +22,7 @@ from lawful.schemas.view import (
     SubjectRole,
     View,
 )
+from lawful.streams.acting import acts_in, slice_views
 from lawful.streams.concerns import SubjectPayload, concerns, identifiers
 from lawful.streams.judging import Policies
 from lawful.streams.refusing import NOT_ANNOTATED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
@@ -79,19 +80,22 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     if len(people) > kernel.max_subjects:
         base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
         people = (replace(people[0], fact=None),)
-    return tuple(
+    acts = acts_in(event, policy, kernel.pseudonymiser)
+    views = [
         replace(
             base,
             key=one.key,
             subject=one.subject,
             role=one.role,
-            part=part,
-            parts=len(people),
             findings=one.findings,
             fact=one.fact,
+            # The principal's view tells the subject's rules what happened.
+            acts=() if place else acts,
         )
-        for part, one in enumerate(people)
-    )
+        for place, one in enumerate(people)
+    ]
+    views += slice_views(event, views[0], policy, kernel.pseudonymiser)
+    return tuple(replace(view, part=part, parts=len(views)) for part, view in enumerate(views))
 
 
 def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extraction:

@@ -5,12 +5,15 @@ of them are there answers the event; a share that is delivered again at that pla
 identically. No other place does, unless somebody else asks for the same event's verdict.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from lawful.policies.lattice import combine
 from lawful.schemas.event import Micros
 from lawful.schemas.state import Pending, PendingPart
 from lawful.schemas.verdict import Decision, Partial, Verdict
+from lawful.schemas.view import View
+from lawful.streams.acting import settled
 from lawful.streams.answering import Answer, answer
 from lawful.streams.refusing import TIMEOUT, error
 
@@ -41,6 +44,22 @@ def answered_at(pending: Pending) -> int | None:
     if pending.timed_out or not _complete(pending):
         return None
     return max(part.offset for part in pending.parts)
+
+
+def learnt(pending: Pending, offset: int, given: Iterable[Answer]) -> tuple[View, ...]:
+    """Views by which the slices learn what an event did, if this offset is the one that answers it.
+
+    Publish them before the answer: whoever acts on it must find the past as it is.
+
+    Args:
+        pending: the row after the share at this offset.
+        offset: of a share.
+        given: what it led to.
+    """
+    if answered_at(pending) != offset:
+        return ()
+    views = tuple(part.partial.view for part in pending.parts)
+    return tuple(view for answer_ in given for view in settled(views, answer_.verdict))
 
 
 def overdue(pending: Pending, now: Micros, timeout: Micros) -> bool:

@@ -7,11 +7,14 @@ as of the view's place in it, so a view that arrives again gets the answer it go
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from lawful.policies.judge import At, judge
+from lawful.policies.judge import At, Judgement, judge
 from lawful.policies.model import Policy
+from lawful.policies.rules.judging import learn_later
+from lawful.policies.rules.memory import RuleMemory
+from lawful.policies.rules.remembering import acts_before
 from lawful.schemas.history import EMPTY, History, LinkFact, MergeFact
 from lawful.schemas.state import LinkRow
-from lawful.schemas.verdict import Partial, Verdict
+from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.answering import Answer, single
 from lawful.streams.refusing import refusal, refused
@@ -59,7 +62,14 @@ class Step:
 NO_ROW = SubjectRow()
 
 
-def step(view: View, at: At, row: SubjectRow, policies: Policies, first: At | None = None) -> Step:
+def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
+    view: View,
+    at: At,
+    row: SubjectRow,
+    policies: Policies,
+    first: At | None = None,
+    memory: RuleMemory | None = None,
+) -> Step:
     """Takes one view through the judge stage. Total; costs what judging its history costs.
 
     Args:
@@ -69,6 +79,7 @@ def step(view: View, at: At, row: SubjectRow, policies: Policies, first: At | No
         policies: the loaded policies.
         first: where a record with the same event id, key and part stood before, if one did. Then
             this one is judged as of there.
+        memory: monitors of the policies' own rules, kept from earlier views; changes no answer.
 
     Returns:
         An `Answer` if the event has one view, a `Partial` if it has several, a `Redirect` if the
@@ -81,7 +92,9 @@ def step(view: View, at: At, row: SubjectRow, policies: Policies, first: At | No
         return Step((Redirect(_onward(view, row.link.root)),), row)
     if isinstance(view.fact, LinkFact):
         return _link(view, view.fact, place, row)
-    return _decide(view, place, row, policies)
+    if view.acted is not None:
+        return Step((), replace(row, history=learn_later(row.history, place, view.acted)))
+    return _decide(view, place, row, policies, memory)
 
 
 def _onward(view: View, root: str) -> View:
@@ -98,26 +111,26 @@ def _onward(view: View, root: str) -> View:
 def _link(view: View, fact: LinkFact, place: At, row: SubjectRow) -> Step:
     """Makes this subject an alias, and sends what is known about it on to its root."""
     entries = tuple(entry for entry in row.history.entries if entry.offset < place.offset)
-    merge = MergeFact(fact.event_id, fact.alias, entries)
+    merge = MergeFact(fact.event_id, fact.alias, entries, acts_before(row.history, place.offset))
     onward = replace(view, key=fact.root, subject=fact.root, fact=merge)
     return Step((Redirect(onward),), replace(row, link=LinkRow(fact.root, place.offset)))
 
 
-def _decide(view: View, place: At, row: SubjectRow, policies: Policies) -> Step:
-    verdict, history = _judge(view, place, row.history, policies)
-    answer = single(view, verdict) if view.parts == 1 else Partial(view=view, verdict=verdict)
-    return Step((answer,), replace(row, history=history))
+def _decide(view: View, place: At, row: SubjectRow, policies: Policies, memory: RuleMemory | None) -> Step:
+    done = _judge(view, place, row.history, policies, memory)
+    if view.parts == 1:
+        return Step((single(view, done.verdict),), replace(row, history=done.history))
+    share = view if done.acted is None else replace(view, acted=done.acted)
+    return Step((Partial(view=share, verdict=done.verdict),), replace(row, history=done.history))
 
 
-def _judge(view: View, place: At, history: History, policies: Policies) -> tuple[Verdict, History]:
+def _judge(view: View, place: At, history: History, policies: Policies, memory: RuleMemory | None) -> Judgement:
     """The verdict and the history after it; whatever goes wrong is a block that changes nothing."""
     try:
         policy = policies.get(view.policy_id)
         reason = refusal(view, policy)
         if policy is None or reason:
-            return refused(view, place, reason, policy), history
-        judgement = judge(view, place, history, policy)
+            return Judgement(refused(view, place, reason, policy), history)
+        return judge(view, place, history, policy, memory)
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
-        return refused(view, place, type(error).__name__, None), history
-    else:
-        return judgement.verdict, judgement.history
+        return Judgement(refused(view, place, type(error).__name__, None), history)

@@ -9,13 +9,14 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from lawful.policies.judge import At
+from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.state import Pending
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.annotate import Kernel, SourceRecord, annotate, unannotated
 from lawful.streams.answering import Answer, answer
-from lawful.streams.combining import combine_step, expire, overdue
+from lawful.streams.combining import combine_step, expire, learnt, overdue
 from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Step, SubjectRow, step
 from lawful.streams.refusing import refused
 
@@ -37,6 +38,7 @@ __all__ = [
     "expire",
     "follow",
     "judge_view",
+    "learnt",
     "merge_share",
     "overdue",
     "refused",
@@ -56,6 +58,7 @@ class Tables:
         pending: by event id: shares that wait for the others.
         firsts: where a view with this event id, key and part stood first.
         annotated, partials: how many records these topics hold (one partition each).
+        memory: monitors of the policies' own rules.
     """
 
     rows: dict[str, SubjectRow] = field(default_factory=dict)
@@ -63,6 +66,7 @@ class Tables:
     firsts: dict[tuple[str, str, int], At] = field(default_factory=dict)
     annotated: int = 0
     partials: int = 0
+    memory: RuleMemory | None = field(default_factory=RuleMemory)
 
 
 def follow(event: AgentEvent, record: SourceRecord, kernel: Kernel, tables: Tables) -> tuple[Answer, ...]:
@@ -84,7 +88,9 @@ def follow(event: AgentEvent, record: SourceRecord, kernel: Kernel, tables: Tabl
                 case Answer():
                     answers.append(emitted)
                 case Partial():
-                    answers += merge_share(emitted, tables.partials, tables)
+                    given = merge_share(emitted, tables.partials, tables)
+                    answers += given
+                    views += learnt(tables.pending[emitted.view.event_id], tables.partials, given)
                     tables.partials += 1
     return tuple(answers)
 
@@ -92,7 +98,7 @@ def follow(event: AgentEvent, record: SourceRecord, kernel: Kernel, tables: Tabl
 def judge_view(view: View, at: At, policies: Policies, tables: Tables) -> tuple[Emit, ...]:
     """The judge stage on in-memory tables: knows duplicates, keeps the subject's row."""
     first = tables.firsts.setdefault((view.event_id, view.key, view.part), at)
-    done = step(view, at, tables.rows.get(view.key, NO_ROW), policies, first)
+    done = step(view, at, tables.rows.get(view.key, NO_ROW), policies, first, tables.memory)
     tables.rows[view.key] = done.row
     return done.emit
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lawful.policies.judge import At
+from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.errors import InvalidRecord, LawfulError
 from lawful.schemas.event import AgentEvent, Micros
@@ -96,6 +97,8 @@ class JudgeStep:
         self._deps = deps
         self._out = Outgoing(deps.topics, deps.reply_prefix, deps.max_bytes)
         self._firsts: dict[int, Firsts] = {}
+        self._memory = RuleMemory()
+        self._histories = Histories()
         self.looks_back = deps.recent
 
     def __call__(self, record: Record, rows: Rows) -> Effects:
@@ -108,10 +111,10 @@ class JudgeStep:
 
     def _judge(self, view: View, record: Record, rows: Rows) -> Effects:
         at, first = self._first(view, record)
-        before = _subject(view.key, rows)
-        done = kernel.step(view, at, before, self._deps.kernel.policies, first)
+        before = _subject(view.key, rows, self._histories)
+        done = kernel.step(view, at, before, self._deps.kernel.policies, first, self._memory)
         sends = tuple(send for emit in done.emit for send in self._out.emit(emit))
-        return Effects(_changes(view.key, before, done.row), sends)
+        return Effects(_changes(view.key, before, done.row, self._histories), sends)
 
     def _blocked(self, view: View, record: Record, reason: str) -> Effects:
         at, _ = self._first(view, record)
@@ -159,19 +162,52 @@ class Firsts:
         return at
 
 
-def _subject(key: str, rows: Rows) -> kernel.SubjectRow:
+class Histories:
+    """Histories with many acts, decoded: the very same object for the very same bytes.
+
+    Rules look back at acts by the thousand; a history that only holds what P1 to P4 ask is not kept.
+    """
+
+    def __init__(self, most: int = 1_000) -> None:
+        self._most = most
+        self._known: OrderedDict[bytes, tuple[bytes, History]] = OrderedDict()
+
+    def read(self, name: bytes, raw: bytes | None) -> History:
+        """The history that a row holds."""
+        if raw is None:
+            return EMPTY
+        known = self._known.get(name)
+        if known is not None and known[0] == raw:
+            return known[1]
+        return self._noted(name, raw, decode(raw, History))
+
+    def write(self, name: bytes, history: History) -> bytes:
+        """The row that holds a history."""
+        raw = encode(history)
+        self._noted(name, raw, history)
+        return raw
+
+    def _noted(self, name: bytes, raw: bytes, history: History) -> History:
+        if history.acts:
+            self._known[name] = raw, history
+            self._known.move_to_end(name)
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
+        return history
+
+
+def _subject(key: str, rows: Rows, histories: Histories) -> kernel.SubjectRow:
     name = key.encode()
     history, link = rows.get(HISTORY + name), rows.get(LINK + name)
-    return kernel.SubjectRow(
-        EMPTY if history is None else decode(history, History), None if link is None else decode(link, LinkRow)
-    )
+    return kernel.SubjectRow(histories.read(name, history), None if link is None else decode(link, LinkRow))
 
 
-def _changes(key: str, before: kernel.SubjectRow, after: kernel.SubjectRow) -> tuple[Put, ...]:
+def _changes(key: str, before: kernel.SubjectRow, after: kernel.SubjectRow, histories: Histories) -> tuple[Put, ...]:
     """Only what changed; facts, not every event, make rows grow."""
     name, puts = key.encode(), []
-    if after.history.entries != before.history.entries:
-        puts.append(Put(HISTORY + name, encode(after.history)))
+    old, new = before.history, after.history
+    if new is not old and (new.entries != old.entries or new.acts != old.acts):
+        puts.append(Put(HISTORY + name, histories.write(name, new)))
     if after.link is not None and after.link != before.link:
         puts.append(Put(LINK + name, encode(after.link)))
     return tuple(puts)
@@ -243,7 +279,11 @@ class CombineStep:
         after, answer = kernel.combine_step(partial, record.offset, before, record.recorded_at)
         self._note(record.partition, key, after)
         puts = () if after == before else (Put(key, encode(after)),)
-        return Effects(puts, self._out.answer(answer) if answer else ())
+        if answer is None:
+            return Effects(puts)
+        # First what was done, then the answer: whoever acts on it is to find it in the past.
+        told = [self._out.view(view) for view in kernel.learnt(after, record.offset, (answer,))]
+        return Effects(puts, (*told, *self._out.answer(answer)))
 
     def _blocked(self, partial: Partial, record: Record, reason: str) -> Effects:
         bare = replace(partial.view, findings=(), fact=None)

@@ -132,13 +132,6 @@ WRONG = [
         "a schema may only refer to itself",
         "copy",
     ),
-    (
-        "messages:",
-        "rules: [ONCE p]\nmessages:",
-        "18:1",
-        "temporal rules are not supported by this version",
-        "leave it out",
-    ),
     ("messages:", "rego: {file: x}\nmessages:", "18:1", "Rego is not supported by this version", "leave it out"),
     (
         "messages:",

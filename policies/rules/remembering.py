@@ -1,0 +1,68 @@
+"""What was done, remembered for the rules that look back: added at its offset, dropped when out of sight.
+
+It obeys the laws of all of a history: only what stands before an offset counts there, adding at an
+offset twice is adding once, and what is dropped is so old that no event still to be judged, or
+judged again, could see it.
+"""
+
+from bisect import bisect_left
+from dataclasses import replace
+from typing import Final
+
+from lawful.schemas.event import Micros
+from lawful.schemas.history import ActedEntry, ActedFact, History
+
+Acts = tuple[ActedEntry, ...]
+
+MARGIN: Final[Micros] = 3_600_000_000
+"""For so long beyond the longest look-back a fact is kept, for events that arrive again."""
+
+_SWEEP_EVERY: Final = 64
+_SLACK: Final = 8
+"""Leading facts may overstay by this part of their time, so that sweeping stays rare."""
+
+
+def acts_before(history: History, offset: int) -> Acts:
+    """What was done before an offset; the very same tuple if that is all."""
+    acts = history.acts
+    if not acts or acts[-1].offset < offset:
+        return acts
+    return acts[: _place(acts, offset)]
+
+
+def learn(history: History, offset: int, recorded_at: Micros, fact: ActedFact) -> History:
+    """The history with what an event did; unchanged if that offset is in it already."""
+    acts = history.acts
+    place = _place(acts, offset)
+    if place < len(acts) and acts[place].offset == offset:
+        return history
+    after = (*acts[:place], ActedEntry(offset, recorded_at, fact), *acts[place:])
+    if _due(after, recorded_at):
+        after = unexpired(after, recorded_at)
+    return History(history.entries, max(history.through, offset), after)
+
+
+def moved_in(history: History, acts: Acts, offset: int) -> History:
+    """The history with an alias's acts, which keep their times and get this offset."""
+    ours = history.acts
+    place = _place(ours, offset)
+    if place < len(ours) and ours[place].offset == offset:
+        return history
+    moved = tuple(replace(each, offset=offset) for each in acts)
+    return History(history.entries, max(history.through, offset), (*ours[:place], *moved, *ours[place:]))
+
+
+def unexpired(acts: Acts, now: Micros) -> Acts:
+    """Those that some event from `now` on may still ask for; the very same tuple if that is all."""
+    kept = tuple([each for each in acts if each.fact.until is None or each.fact.until >= now])
+    return acts if len(kept) == len(acts) else kept
+
+
+def _due(acts: Acts, now: Micros) -> bool:
+    first, until = acts[0], acts[0].fact.until
+    overstays = until is not None and now > until + (until - first.recorded_at) // _SLACK
+    return overstays or len(acts) % _SWEEP_EVERY == 0
+
+
+def _place(acts: Acts, offset: int) -> int:
+    return bisect_left(acts, offset, key=lambda each: each.offset)
