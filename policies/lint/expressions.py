@@ -132,8 +132,8 @@ def _trouble(nodes: Nodes, *, endless: bool) -> str | None:
             rest = (*nodes[index + 1 :], *(nodes[: index + 1] if endless else ()))
             if reason := _meets(kind, value, rest, endless=endless):
                 return reason
-        for body, again in _below(kind, value):
-            if reason := _trouble(body, endless=again or endless):
+        for body, again in _below(kind, value, endless=endless):
+            if reason := _trouble(body, endless=again):
                 return reason
     return None
 
@@ -166,13 +166,14 @@ def _fits(kind: Any, value: Any, chars: frozenset[str]) -> bool:
     return all(empty or first & chars for first, empty in (_first(*each) for each in body))
 
 
-def _below(kind: Any, value: Any) -> Iterator[tuple[Nodes, bool]]:
+def _below(kind: Any, value: Any, *, endless: bool) -> Iterator[tuple[Nodes, bool]]:
     """The sequences within a node, and whether they repeat without end."""
     if kind in _REPEATS:
-        yield tuple(value[2]), bool(value[1] >= MANY)
+        yield tuple(value[2]), endless or bool(value[1] >= MANY)
     elif kind is sre.BRANCH:
-        yield from ((tuple(branch), False) for branch in value[1])
+        yield from ((tuple(branch), endless) for branch in value[1])
     elif kind in (sre.ASSERT, sre.ASSERT_NOT):
         yield tuple(value[1]), False
     elif (body := _body(kind, value)) is not None:
-        yield body, False
+        # What an atomic group has matched is never tried again in another way.
+        yield body, endless and kind is not sre.ATOMIC_GROUP
