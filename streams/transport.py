@@ -8,19 +8,21 @@ aiokafka's consumers is in this file.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from aiokafka.errors import ConsumerStoppedError, KafkaError
+from aiokafka.errors import ConsumerStoppedError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
 
-# An embedded broker answers an empty fetch at once; asking again at once would burn a core.
-_EMPTY_FETCH_PAUSE = 0.004
+log = logging.getLogger(__name__)
+
 _FETCH_WAIT_MS = 500
-_ASK_TIMEOUT = 1.0
-_ASK_AGAIN = 30.0
+_ANSWERS = 2
+_ASK_PAUSE = 0.2
+_ASK_AGAIN = 10.0
 
 
 class Positions(Protocol):
@@ -62,12 +64,6 @@ class RebalanceListener(driver.ConsumerRebalanceListener):
 
 class ConsumerThread(driver.AIOKafkaConsumerThread):
     """The thread that talks to the broker."""
-
-    async def on_start(self) -> None:
-        """Starts the consumer; its fetcher then rests between empty fetches."""
-        await super().on_start()
-        fetcher = self._ensure_consumer()._fetcher  # noqa: SLF001 - no public hook
-        fetcher._proc_fetch_request = _rested(fetcher._proc_fetch_request)  # noqa: SLF001
 
     async def on_thread_stop(self) -> None:
         """Stops the consumer; a member that stops on purpose leaves its group, static or not."""
@@ -170,45 +166,49 @@ class Transport(driver.Transport):
 
 
 class KnownTopics:
-    """Which reply topics can be written to, without making a stage wait for one that is not there."""
+    """Which reply topics can be written to, without making a stage wait for one that is not there.
+
+    Only the broker's word that there is no such topic or partition counts. While it gives none the
+    stage waits, as it would for any other record: a slow broker must not cost anybody a reply.
+    """
 
     def __init__(self, app: Any) -> None:
         self._app = app
-        self._missing: dict[str, float] = {}
+        self._missing: dict[tuple[str, int | None], float] = {}
 
     async def writable(self, topic: str, partition: int | None) -> bool:
-        """Whether topic and partition exist; asks the broker at most now and then."""
+        """Whether topic and partition exist; asks the broker again now and then where they did not."""
         client = self._app.producer._producer.client  # noqa: SLF001 - Faust offers no metadata
-        if topic not in client.cluster.topics() and not await self._ask(client, topic):
-            return False
-        return partition is None or partition in (client.cluster.partitions_for_topic(topic) or ())
-
-    async def _ask(self, client: Any, topic: str) -> bool:
+        if _has(client, topic, partition):
+            return True
         now = time.monotonic()
-        if self._missing.get(topic, 0.0) > now:
+        self._missing = {place: until for place, until in self._missing.items() if until > now}
+        if (topic, partition) in self._missing:
             return False
-        try:
-            await asyncio.wait_for(client._wait_on_metadata(topic), _ASK_TIMEOUT)  # noqa: SLF001
-        except (TimeoutError, KafkaError):
+        if await self._ask(client, topic, partition):
+            return True
+        self._missing[topic, partition] = now + _ASK_AGAIN
+        log.warning("replies are awaited on partition %s of topic %s, which does not exist", partition, topic)
+        return False
+
+    async def _ask(self, client: Any, topic: str, partition: int | None) -> bool:
+        known = topic in client._topics  # noqa: SLF001
+        client.add_topic(topic)
+        heard = 0
+        while heard < _ANSWERS:  # a topic that is being made may be missing from the first answer
+            heard += bool(await client.force_metadata_update())
+            if _has(client, topic, partition):
+                return True
+            await asyncio.sleep(_ASK_PAUSE)
+        if not known:
             client._topics.discard(topic)  # noqa: SLF001 - else every refresh asks for it again
-            self._missing = {name: until for name, until in self._missing.items() if until > now}
-            self._missing[topic] = now + _ASK_AGAIN
-            return False
-        return True
+        return False
+
+
+def _has(client: Any, topic: str, partition: int | None) -> bool:
+    partitions = client.cluster.partitions_for_topic(topic)
+    return bool(partitions) and (partition is None or partition in partitions)
 
 
 async def _resume(consumer: Any, partitions: list[TP]) -> None:
     consumer.resume(*[driver.ensure_aiokafka_TP(tp) for tp in partitions])
-
-
-def _rested(fetch: Any) -> Any:
-    """A fetch that takes a short rest if it came back at once with nothing."""
-
-    async def rested(*args: Any) -> Any:
-        began = time.monotonic()
-        found = await fetch(*args)
-        if not found and time.monotonic() - began < _EMPTY_FETCH_PAUSE:
-            await asyncio.sleep(_EMPTY_FETCH_PAUSE)
-        return found
-
-    return rested
