@@ -41,6 +41,8 @@ def outreach(crowd: Crowd, session: str) -> tuple[Story, ...]:
     illness = _CASES[ada.number % len(_CASES)][0]
     invitation = {"patient": ada.patient_id, "phone": ada.phone, "text": f"A course for people with {illness}."}
     telling = _telling("outreach-agent", "an invitation, by degrees of consent", session, ada)
+    telling.calls("query_record", {"patient_id": ada.patient_id})
+    telling.calls("query_record", {"patient_id": ada.patient_id})
     telling.calls("send_outreach", invitation, BLOCK)
     telling.consents("healthcare.outreach")
     telling.calls("send_outreach", invitation, BLOCK)
