@@ -6,6 +6,7 @@ to tools and messages; only extraction is left out, since a case says what was f
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from lawful.policies.compile import micros
 from lawful.policies.goldenfile import (
@@ -18,8 +19,10 @@ from lawful.policies.goldenfile import (
 from lawful.policies.judge import At, judge
 from lawful.policies.load import load_pack, pack_folder
 from lawful.policies.model import Policy
+from lawful.policies.rules.acts import acts_of
 from lawful.schemas.event import PayloadKind
-from lawful.schemas.history import EMPTY, ConsentFact, Fact, History, MergeFact, RequestFact, WithdrawalFact
+from lawful.schemas.history import EMPTY, Act, ConsentFact, Fact, History, MergeFact, RequestFact, WithdrawalFact
+from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.verdict import Verdict
 from lawful.schemas.view import Finding, Provenance, PurposeClaim, SourcePosition, SubjectRole, View
 
@@ -27,6 +30,7 @@ SUBJECT = "subject"
 ALIAS = "alias"
 _TOPIC = "lawful.annotated"
 _START = 1_750_000_000_000_000
+_PEOPLE = Pseudonymiser(master=b"no secret: nobody real is in a golden case")
 _MESSAGES = {
     "user": PayloadKind.USER_MESSAGE,
     "assistant": PayloadKind.ASSISTANT_MESSAGE,
@@ -157,7 +161,17 @@ def _view(event: EventDocument, event_id: str, at: At, policy: Policy, fact: Fac
         findings=tuple(_finding(each) for each in event.finds),
         fact=fact,
         status=event.extraction,
+        acts=_acts(event, policy),
     )
+
+
+def _acts(event: EventDocument, policy: Policy) -> tuple[Act, ...]:
+    """What the event does, in the words of the policy's own rules."""
+    if policy.rules is None:
+        return ()
+    payload = {"arguments": event.arguments, "content": event.content}
+    predicates = policy.rules.predicates.values()
+    return acts_of(_kind(event), event.tool, payload, predicates, partial(_PEOPLE.of_argument, "golden"))
 
 
 def _kind(event: EventDocument) -> PayloadKind:

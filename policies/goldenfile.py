@@ -6,7 +6,7 @@ and (unless it only sets the scene) the whole expected answer: what is not liste
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -60,6 +60,8 @@ class EventDocument(Document):
         result: the tool's result, not its call.
         purposes: declared by the agent, beside those of the tool or of messages.
         inferred: concluded by an extractor.
+        arguments: of the tool call, as far as the policy's own rules ask for them.
+        content: of the tool's result, likewise.
         links: facts of another pseudonym that turns out to be the same person's.
     """
 
@@ -74,6 +76,8 @@ class EventDocument(Document):
     purposes: list[Name] = Field(default_factory=list)
     inferred: list[Name] = Field(default_factory=list)
     finds: list[Name | FindingDocument] = Field(default_factory=list)
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    content: Any = None
     role: Annotated[SubjectRole, Field(strict=False)] = SubjectRole.PRINCIPAL
     extraction: Annotated[ExtractionStatus, Field(strict=False)] = ExtractionStatus.COMPLETE
     after: Duration = "1s"

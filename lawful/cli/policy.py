@@ -42,6 +42,11 @@ def check(policies: Paths = None, json: common.Json = False) -> int:
             err.print(problem, style="red", markup=False)
         if found:
             out.print(table("", ("policy", "version", "purposes", "tools", "digest"), [_row(each) for each in found]))
+        for each in found:
+            for line in each["warnings"]:
+                err.print(f"{each['id']}: {line}", style="yellow", markup=False)
+            for line in each["bounds"]:
+                put(f"{each['id']}: {line}")
     return Exit.FAULT if problems else Exit.FINE
 
 
@@ -94,6 +99,8 @@ def _read(path: Path) -> "tuple[Policy | None, list[str]]":
 
 
 def _described(policy: "Policy", path: Path) -> dict[str, Any]:
+    from lawful.policies.rules.bounds import bounds, warnings
+
     return {
         "id": policy.id,
         "version": policy.version,
@@ -101,6 +108,8 @@ def _described(policy: "Policy", path: Path) -> dict[str, Any]:
         "path": str(path),
         "purposes": len(policy.purposes),
         "tools": len(policy.tools),
+        "warnings": list(warnings(policy)),
+        "bounds": list(bounds(policy)),
     }
 
 

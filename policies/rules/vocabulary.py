@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from lawful.policies.mfotl.signature import Argument, Signature, Type, show_signature
+from lawful.policies.mfotl.signature import Argument, Signature, Type
 from lawful.policies.rules.model import Kind, Parameter, Predicate
 
 CONSENT: Final = "consent"
@@ -33,11 +33,6 @@ or an answer of the tool."""
 def signature_of(predicates: Mapping[str, Predicate]) -> Signature:
     """The signature of a policy's own predicates and the built-in ones."""
     return {name: tuple(map(_argument, each.parameters)) for name, each in {**BUILT_IN, **predicates}.items()}
-
-
-def signature_text(predicates: Mapping[str, Predicate]) -> str:
-    """The same as a `.sig` file."""
-    return show_signature(signature_of(predicates))
 
 
 def _argument(parameter: Parameter) -> Argument:
