@@ -1,5 +1,60 @@
 """`lawful bench`: what deciding costs on this machine."""
 
+from typing import Annotated, Any
+
 import typer
 
+from lawful.cli import common
+from lawful.cli.console import err, out, put, put_json, table
+
 app = typer.Typer(help="Measure what deciding costs on this machine.", no_args_is_help=True)
+
+
+@app.callback()
+def _bench() -> None:
+    """Measure what deciding costs on this machine."""
+
+
+@app.command("core")
+def core(
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="More rounds, a truer spread.")] = 7,
+    people: Annotated[int, typer.Option("--people", min=1, help="Whose events are judged.")] = 8,
+    events: Annotated[int, typer.Option("--events", min=2, help="Events of each of them.")] = 250,
+    trace: Annotated[int, typer.Option("--trace", min=1001, help="The late event's number in a trace.")] = 100_000,
+    subjects: Annotated[int, typer.Option("--subjects", min=1000, help="How many people are many.")] = 1_000_000,
+    json: common.Json = False,
+) -> int:
+    """Microseconds per event of each judge, on the same events in one run, and how they grow.
+
+    The targets are for an unloaded core; a missed one is told, and does not change the exit status.
+    """
+    from lawful.infra.bench.core import Size, bench_core
+
+    with err.status("measuring") as status:
+        found = bench_core(
+            Size(people, events, rounds, trace, subjects), lambda what: status.update(f"measuring: {what}")
+        )
+    if json:
+        put_json(found)
+    else:
+        _tell(found)
+    return 0
+
+
+def _tell(found: dict[str, Any]) -> None:
+    machine, versions = found["machine"], found["versions"]
+    put(f"{machine['processor']}, {machine['cores']} cores, load {machine['load']}, {versions['python']}")
+    rows = [
+        (name, f"{cost['median']:.2f}", f"{cost['p99']:.2f}", f"{cost['spread'][0]:.2f} to {cost['spread'][1]:.2f}")
+        for name, cost in found["us_per_event"].items()
+    ]
+    title = f"microseconds per event, {found['events']} events, {found['rounds']} rounds"
+    out.print(table(title, ("judge", "median", "p99", "medians of rounds"), rows))
+    columns = ("target", "measured", "wanted", "met", "if not, bound by")
+    out.print(table("", columns, [_row(each) for each in found["targets"]]))
+
+
+def _row(target: dict[str, Any]) -> tuple[str, ...]:
+    wanted = f"at most {target['at_most']}" if target["at_most"] is not None else f"at least {target['at_least']}"
+    met = "fine" if target["met"] else "missed"
+    return (target["name"], f"{target['measured']:.2f}", wanted, met, target["bound_by"])

@@ -1,0 +1,1 @@
+"""What deciding costs: measured on the machine at hand, always as ratios of one run."""
