@@ -6,6 +6,7 @@ imported when they are built, so that a command pays for what it uses.
 
 # ruff: noqa: PLC0415 - see above
 import ssl
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,15 +75,21 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
         settings: everything it needs.
         ready: called once the worker takes events.
     """
+    from lawful.infra.audit_gate import watching
     from lawful.infra.cluster import KafkaCluster
     from lawful.streams import worker
 
     options = worker_options(settings)
     parts = kernel(settings)
-    deps = worker.WorkerDeps(
-        kernel=parts, cluster=KafkaCluster(settings.kafka), default_policy=settings.default_policy, ready=ready
-    )
-    return worker.run(options, deps)
+    with watching(settings, time.monotonic) as gate:
+        deps = worker.WorkerDeps(
+            kernel=parts,
+            cluster=KafkaCluster(settings.kafka),
+            default_policy=settings.default_policy,
+            ready=ready,
+            may_go_on=gate.is_open,
+        )
+        return worker.run(options, deps)
 
 
 def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:

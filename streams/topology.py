@@ -11,7 +11,7 @@ when it is done, is its stage's business (`lawful.streams.agents`).
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import faust
@@ -52,6 +52,7 @@ class LawfulApp(faust.App):
         self.options = options
         self.stages = Stages(self)
         self.known = KnownTopics(self)
+        self.may_go_on: Callable[[], bool] = lambda: True
         self.reason = ""
         self.stopping = asyncio.Event()
 
@@ -145,9 +146,16 @@ def _stage(app: LawfulApp, name: str, source: str, table_name: str, step: Step) 
 
     async def agent(stream: Any) -> None:
         async for event in stream.noack().events():
+            await _permission(app)
             await app.fatally(stage.take(event.message))
 
     app.agent(source_topic, name=f"lawful.{name}")(agent)
+
+
+async def _permission(app: LawfulApp) -> None:
+    """Waits while nothing may be decided (`audit_failure: reject`); what waits is read again if this worker goes."""
+    while not (app.may_go_on() or app.should_stop):  # noqa: ASYNC110 - the answer comes from another thread
+        await asyncio.sleep(_TICK)
 
 
 def _table(app: LawfulApp, name: str) -> StateTable:

@@ -34,12 +34,14 @@ class WorkerDeps:
         cluster: asked at start whether the topics are as they must be.
         default_policy: the policy of events that name none; it has to be there.
         ready: called once, when this worker has partitions and their tables are restored.
+        may_go_on: asked before every record; while it says no, nothing is decided.
     """
 
     kernel: Kernel
     cluster: Cluster | None = None
     default_policy: str | None = None
     ready: Callable[[], None] = lambda: None
+    may_go_on: Callable[[], bool] = lambda: True
 
 
 def run(options: WorkerOptions, deps: WorkerDeps) -> int:
@@ -61,6 +63,7 @@ def run(options: WorkerOptions, deps: WorkerDeps) -> int:
 async def _main(options: WorkerOptions, deps: WorkerDeps) -> int:
     app = LawfulApp(options)
     build(app, deps.kernel)
+    app.may_go_on = deps.may_go_on
     loop = asyncio.get_running_loop()
     asked = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
