@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from lawful.policies.change import Change, Direction
 from lawful.policies.differences.purposes import purpose_changes
+from lawful.policies.differences.rules import rule_changes
 from lawful.policies.differences.settings import header_changes, setting_changes
 from lawful.policies.differences.tools import tool_changes
 from lawful.policies.differences.verdicts import CaseChange, golden_changes
@@ -23,6 +24,7 @@ def diff(old: Policy, new: Policy) -> tuple[Change, ...]:
         *header_changes(old, new),
         *purpose_changes(old, new),
         *tool_changes(old, new),
+        *rule_changes(old, new),
         *setting_changes(old, new),
     )
     return tuple(dict.fromkeys(found))

@@ -6,7 +6,7 @@ Both come from the look-ups that the judge uses, so that what is explained is wh
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lawful.policies.arguments import Argument, arguments_of
 from lawful.policies.keynames import KeyNames, category_of
@@ -16,6 +16,9 @@ from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Micros
 from lawful.schemas.taxonomy import categories, covers, is_personal, special_kind
 from lawful.schemas.verdict import Decision, Predicate
+
+if TYPE_CHECKING:
+    from lawful.policies.rules.model import Rule
 
 _LETTERS = "abcdefghij"
 _BASES = {
@@ -244,6 +247,7 @@ def explain_policy(policy: Policy) -> Explanation:
         "purposes": [explain_purpose(policy, key).facts for key in policy.purposes],
         "tools": {name: list(tool.purposes) for name, tool in policy.tools.items()},
         "messages": list(policy.message_purposes),
+        "rules": {rule.name: rule.formula for rule in _rules(policy)},
         "actions": {predicate.value: action.word for predicate, action in policy.actions.items()},
         "undeclared_tool": policy.undeclared_tool.word,
     }
@@ -259,8 +263,14 @@ def _of_policy(policy: Policy) -> Iterator[str]:
         basis = f"{_BASES[rule.legal_basis]}, {article_of_basis(rule.legal_basis)}"
         yield f"Purpose {key}: {basis}; {tools} tools{survives}."
     yield f"Messages are for: {', '.join(policy.message_purposes) or 'nothing'}."
+    for each in _rules(policy):
+        yield f"Rule {each.name}: {each.message}; else {each.decision.word}."
     led = ", ".join(f"{predicate.value} {action.word}" for predicate, action in policy.actions.items())
     yield f"Violations lead to: {led}; a tool that is not named {policy.undeclared_tool.word}."
+
+
+def _rules(policy: Policy) -> "list[Rule]":
+    return [] if policy.rules is None else [rule for each in policy.rules.slices.values() for rule in each.rules]
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> ConfigurationError:

@@ -31,9 +31,11 @@ def category_of(policy: Policy, names: KeyNames, name: str) -> str | None:
     """The category of a member by its name: what the policy says, else what extraction knows."""
     spelt = names.spell(name)
     extraction = policy.extraction
-    for hint in (*extraction.hints, *extraction.identifiers):
-        if any(names.spell(key) == spelt for key in hint.keys):
-            return hint.category
+    said = [(hint.keys, hint.category) for hint in extraction.hints]
+    said += [(rule.keys, rule.category) for rule in extraction.identifiers]
+    for keys, category in said:
+        if any(names.spell(key) == spelt for key in keys):
+            return category
     if any(names.spell(key) == spelt for harmless in extraction.not_personal for key in harmless.keys):
         return None
     return names.category(name)

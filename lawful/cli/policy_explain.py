@@ -17,11 +17,17 @@ if TYPE_CHECKING:
 One = Annotated[str, typer.Argument(help="A policy file, a folder with a policy.yaml, or the name of a pack.")]
 Purpose = Annotated[str | None, typer.Option("--purpose", help="Explain one purpose.")]
 Tool = Annotated[str | None, typer.Option("--tool", help="Explain what a call of one tool leads to.")]
+Rule = Annotated[str | None, typer.Option("--rule", help="Explain one temporal rule.")]
 
 
-def explain(policy: One, purpose: Purpose = None, tool: Tool = None, json: common.Json = False) -> int:
-    """Say what a policy means: what a purpose needs, what a tool's call leads to. Drafts are explained too."""
-    found = _explained(read_policy(paths_of([policy])[0]), purpose, tool)
+def explain(
+    policy: One, purpose: Purpose = None, tool: Tool = None, rule: Rule = None, json: common.Json = False
+) -> int:
+    """Say what a policy means: what a purpose needs, what a tool's call leads to, how a rule is read.
+
+    Drafts are explained too.
+    """
+    found = _explained(read_policy(paths_of([policy])[0]), purpose, tool, rule)
     if json:
         put_json({each.kind: each.facts for each in found})
         return Exit.FINE
@@ -33,12 +39,14 @@ def explain(policy: One, purpose: Purpose = None, tool: Tool = None, json: commo
     return Exit.FINE
 
 
-def _explained(policy: "Policy", purpose: str | None, tool: str | None) -> "list[Explanation]":
+def _explained(policy: "Policy", purpose: str | None, tool: str | None, rule: str | None) -> "list[Explanation]":
     from lawful.infra.drafting.keynames import key_names
     from lawful.policies.explain import explain_policy, explain_purpose, explain_tool
+    from lawful.policies.explain_rules import explain_rule
 
     found = [explain_purpose(policy, purpose)] if purpose is not None else []
     found += [explain_tool(policy, tool, key_names())] if tool is not None else []
+    found += [explain_rule(policy, rule)] if rule is not None else []
     return found or [explain_policy(policy)]
 
 

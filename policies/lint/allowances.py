@@ -45,7 +45,7 @@ def sort_out(flaws: Sequence[Flaw], text: str, file: str) -> tuple[tuple[Flaw, .
         else:
             used.add(allowance)
             accepted.append(Allowed(flaw, allowance.reason))
-    remaining += [flaw for each in allowances if (flaw := _own(each, idle=each not in used))]
+    remaining += [own for each in allowances if (own := _own(each, idle=each not in used))]
     return tuple(remaining), tuple(accepted)
 
 

@@ -5,7 +5,7 @@ Works on the tree that Python's own parser makes. Characters are looked at over 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +20,7 @@ MANY = 16
 
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 _SAMPLES = 12
-_CLASSES = {
+_CLASSES: dict[Any, Callable[[str], bool]] = {
     sre.CATEGORY_DIGIT: str.isdecimal,
     sre.CATEGORY_SPACE: str.isspace,
     sre.CATEGORY_WORD: lambda char: char.isalnum() or char == "_",

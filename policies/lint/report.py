@@ -9,6 +9,7 @@ from lawful.policies.lint.allowances import Allowed, sort_out
 from lawful.policies.lint.extraction import check_extraction
 from lawful.policies.lint.flaw import Desk, Flaw, Severity
 from lawful.policies.lint.purposes import check_purposes
+from lawful.policies.lint.rules import check_rules
 from lawful.policies.lint.tools import check_tools
 from lawful.policies.problems import InvalidPolicy, Problem
 from lawful.policies.written import Written, read_written
@@ -18,6 +19,7 @@ CHECKS: tuple[Callable[[Desk], Iterator[Flaw]], ...] = (
     check_tools,
     check_actions,
     check_extraction,
+    check_rules,
 )
 
 
