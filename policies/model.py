@@ -13,7 +13,6 @@ from lawful.schemas.taxonomy import line
 from lawful.schemas.verdict import Action, Decision, Predicate
 
 if TYPE_CHECKING:
-    from lawful.policies.plan import Plan, PlanKey
     from lawful.policies.rules.model import Rules
 
 
@@ -216,7 +215,7 @@ class Policy:
     description: str = ""
     rules: "Rules | None" = None
     # Remembered answers to the same questions; see lawful.policies.plan. They change no decision.
-    plans: "dict[PlanKey, Plan]" = field(default_factory=dict, init=False, repr=False, compare=False)
+    plans: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def rule(self, purpose: str) -> PurposeRule | None:
         """The rule for a purpose: its own, else the nearest declared name above it."""

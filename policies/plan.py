@@ -77,7 +77,7 @@ def plan_of(view: View, policy: Policy) -> Plan:
     for finding in view.findings:
         parts.append(finding.category)  # noqa: PERF401 - above
     key = tuple(parts)
-    plan = policy.plans.get(key)
+    plan: Plan | None = policy.plans.get(key)
     return _learn(key, view, policy) if plan is None else plan
 
 

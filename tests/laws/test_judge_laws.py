@@ -81,7 +81,8 @@ def test_judge_is_total(seen: View, past: History, rules: Policy) -> None:
 @given(views, merged_histories(), policies, st.sampled_from(["findings", "purposes", "fact", "kind", "status"]))
 def test_judge_survives_nonsense(seen: View, past: History, rules: Policy, field: str) -> None:
     """A view that could not be at all never raises, and teaches nothing."""
-    broken: Any = replace(seen, **{field: object()})
+    nonsense: dict[str, Any] = {field: object()}
+    broken = replace(seen, **nonsense)
     judgement = judge(broken, after(past), past, rules)
     if any(each.rule == "error" for each in judgement.verdict.violations):
         assert judgement.verdict.decision is Decision.BLOCK

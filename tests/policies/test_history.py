@@ -100,3 +100,16 @@ def test_pruning_keeps_the_erasure_and_the_first_contact() -> None:
     assert erasure(pruned.entries) is not None
     assert known(pruned.entries)
     assert seen(pruned, 50)
+
+
+def test_pruning_keeps_what_lifted_an_erasure() -> None:
+    """Someone who enrolled anew and then withdrew is not erased again by forgetting the first."""
+    past = history(SEEN, erase(), consent("marketing", re_enrols=True), withdrawal())
+    assert erasure(past.entries) is None
+    assert erasure(prune(past, 100).entries) is None
+
+
+def test_pruning_keeps_the_clock() -> None:
+    """The latest stamp stays, so that a consent that had expired by it stays expired."""
+    past = history(SEEN, consent("marketing"), SEEN)
+    assert effective_time(prune(past, 100).entries, 0) == 3

@@ -1,0 +1,6 @@
+"""How laws are drawn: no deadline per example, since a busy machine is no counter-example."""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("laws")
