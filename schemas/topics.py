@@ -54,15 +54,15 @@ class Topic:
     table: str | None = None
 
 
-TABLES: Final[Mapping[str, tuple[str, type]]] = {
-    "history": ("pseudonym of the subject", History),
-    "identities": ("pseudonym that was linked to another", LinkRow),
-    "pending": ("event id", Pending),
-    "progress-annotate": ("partition number of lawful.events, in decimal", Watermark),
-    "progress-judge": ("partition number of lawful.annotated, in decimal", Watermark),
-    "progress-combine": ("partition number of lawful.partials, in decimal", Watermark),
+TABLES: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = {
+    "progress": ("kind of row", (Watermark,)),
+    "history": ("kind of row, pseudonym of the subject", (History, LinkRow, Watermark)),
+    "pending": ("kind of row, event id", (Pending, Watermark)),
 }
-"""The workers' tables: what their rows are keyed by, and the class of a row."""
+"""The workers' tables, one per stage: what their rows are keyed by, and the classes of rows.
+
+A stage's watermark stands in the same log as the rows it speaks of: it never comes back without them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +169,11 @@ class Topics:
         )
 
     def _changelog(self, table: str) -> Topic:
-        key, row = TABLES[table]
+        key, rows = TABLES[table]
         return Topic(
             name=self.changelog(table),
             key=key,
-            values=(row,),
+            values=rows,
             partitions=Partitions.SOURCE,
             config=_COMPACTED,
             table=table,

@@ -8,11 +8,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from lawful.schemas.errors import ConfigurationError
-from lawful.schemas.topics import Topics
+from lawful.schemas.topics import TABLES, Topics
 from lawful.streams.kernel import Policies
-
-CHANGELOGS = ("progress-annotate", "history", "pending")
-"""The tables that the topology keeps; each has a changelog."""
 
 
 class Cluster(Protocol):
@@ -37,7 +34,7 @@ def check_topics(topics: Topics, cluster: Cluster) -> tuple[str, ...]:
         ConfigurationError: something is missing or wrong.
     """
     sources = (topics.events, topics.annotated, topics.partials)
-    changelogs = tuple(topics.changelog(name) for name in CHANGELOGS)
+    changelogs = tuple(topics.changelog(name) for name in TABLES)
     others = (topics.verdicts, topics.audit, topics.dead_letters)
     counts = {name: cluster.partitions(name) for name in (*sources, *changelogs, *others)}
     _all_there(counts)

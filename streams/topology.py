@@ -131,7 +131,7 @@ def build(app: LawfulApp, kernel: Kernel) -> None:
         recent=options.recent,
         combine_timeout=options.combine_timeout_ms * 1_000,
     )
-    _stage(app, "annotate", topics.events, "progress-annotate", AnnotateStep(deps))
+    _stage(app, "annotate", topics.events, "progress", AnnotateStep(deps))
     _stage(app, "judge", topics.annotated, "history", JudgeStep(deps))
     _stage(app, "combine", topics.partials, "pending", CombineStep(deps))
     app.task(_keep_time(app))

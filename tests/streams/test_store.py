@@ -1,0 +1,78 @@
+"""Rows are kept with the changelog offset they include, in memory and on disk alike."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lawful.streams.store import MemoryStore, PartitionStore, RocksStore
+from lawful.streams.tables import PartitionRows
+
+
+@pytest.fixture(params=["memory", "rocksdb"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PartitionStore]:
+    """An empty store of either kind."""
+    opened: PartitionStore = MemoryStore() if request.param == "memory" else RocksStore(tmp_path / "rows")
+    yield opened
+    opened.close()
+
+
+def test_rows_are_set_and_deleted_with_their_offset(store: PartitionStore) -> None:
+    """The last write of a batch wins; the offset is that of the batch."""
+    assert store.through == -1
+    store.write([(b"a", b"1"), (b"b", b"2"), (b"a", b"3")], 7)
+    store.write([(b"b", None), (b"c", None)], 9)
+    assert store.get(b"a") == b"3"
+    assert store.get(b"b") is None
+    assert list(store.items()) == [(b"a", b"3")]
+    assert store.through == 9
+
+
+def test_rows_on_disk_outlive_the_process(tmp_path: Path) -> None:
+    """Closing and opening again loses nothing."""
+    first = RocksStore(tmp_path / "rows")
+    first.write([(b"a", b"1")], 3)
+    first.close()
+    second = RocksStore(tmp_path / "rows")
+    assert (second.get(b"a"), second.through) == (b"1", 3)
+    second.close()
+
+
+def test_a_folder_has_one_owner(tmp_path: Path) -> None:
+    """A second worker on the same folder is refused."""
+    mine = RocksStore(tmp_path / "rows")
+    with pytest.raises(Exception, match=r"(?i)lock"):
+        RocksStore(tmp_path / "rows")
+    mine.close()
+
+
+def test_what_is_in_flight_is_seen_but_not_stored(store: PartitionStore) -> None:
+    """The store holds only what the changelog has acknowledged."""
+    rows = PartitionRows(store)
+    rows.put(b"a", b"1")
+    rows.flush()
+    assert (rows.get(b"a"), store.get(b"a")) == (b"1", None)
+    rows.settle(b"a", b"1", 5)
+    rows.flush()
+    assert (rows.get(b"a"), store.get(b"a"), store.through) == (b"1", b"1", 5)
+
+
+def test_a_newer_row_in_flight_stays_visible_when_an_older_one_settles(store: PartitionStore) -> None:
+    """Two writes of one key, one acknowledged."""
+    rows = PartitionRows(store)
+    rows.put(b"a", b"old")
+    rows.put(b"a", b"new")
+    rows.settle(b"a", b"old", 1)
+    rows.flush()
+    assert (rows.get(b"a"), store.get(b"a")) == (b"new", b"old")
+
+
+def test_going_back_forgets_what_was_never_acknowledged(store: PartitionStore) -> None:
+    """Acknowledged rows stay, others were never there."""
+    rows = PartitionRows(store)
+    rows.put(b"a", b"1")
+    rows.put(b"b", b"2")
+    rows.put(b"c", None)
+    rows.settle(b"a", b"1", 1)
+    rows.forget()
+    assert [rows.get(key) for key in (b"a", b"b", b"c")] == [b"1", None, None]
