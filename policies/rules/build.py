@@ -78,6 +78,8 @@ def _rule(
     _known_per_slice(slice_, looks_at, text)
     wanted = Enforcement(document.decision, document.fields)
     decision, masks, warnings = enforcement(wanted, reading.causes(broken, frozenset(known) - FACTS), known)
+    if warnings:
+        warnings.append(f"it is read as {show(formula)}")
     if slice_ is Slice.TENANT:
         warnings.append("all of a tenant's events that it concerns pass through one partition, one after the other")
     rule = Rule(

@@ -114,13 +114,14 @@ class _Case:
     def _running(self, rule: Rule) -> Running:
         """A monitor that knows just the facts from before the event."""
         kept = self._memory.get(self._key(rule)) if self._memory and self._up_to_date else None
-        if kept is not None and kept.entries is self._of_subject(rule):
+        if kept is not None and kept.entries is self._of_subject(rule) and self.view.event_id not in kept.events:
             if kept.acts is self._past:
                 return kept
             known = len(kept.acts)
             if self._past[:known] == kept.acts and self._caught_up(kept, self._past[known:]):
                 kept.acts = self._past
-                return kept
+                if self.view.event_id not in kept.events:
+                    return kept
         return self._keep(rule, self._replayed(rule))
 
     def _of_subject(self, rule: Rule) -> Entries:
@@ -128,7 +129,7 @@ class _Case:
 
     def _caught_up(self, running: Running, news: Iterable[ActedEntry]) -> bool:
         for entry in news:
-            if entry.recorded_at < running.stamp or entry.fact.event_id == self.view.event_id:
+            if entry.recorded_at < running.stamp:
                 return False
             if entry.fact.policy_id == self.policy.id:
                 self._learn(running, entry.recorded_at, entry.fact)
@@ -137,24 +138,21 @@ class _Case:
     def _learn(self, running: Running, stamp: Micros, fact: ActedFact) -> None:
         running.monitor.learn(stamp, rows_of(fact.acts, self._predicates, fact.event_id))
         running.latest = running.stamp = stamp
+        running.events.add(fact.event_id)
 
     def _replayed(self, rule: Rule) -> Running:
         entries = self._of_subject(rule)
         running = Running(Monitor(rule.program), self._past, entries)
+        running.events.update(each.fact.event_id for each in self._past)
         for stamp, facts in points(self._past, entries, self.policy, rule.looks_at, self.view.event_id):
             running.monitor.learn(stamp, facts)
             running.latest = running.stamp = stamp
         return running
 
     def _keep(self, rule: Rule, running: Running) -> Running:
-        if self._memory is not None and self._up_to_date and not self._is_again():
+        if self._memory is not None and self._up_to_date and self.view.event_id not in running.events:
             self._memory.keep(self._key(rule), running)
         return running
-
-    def _is_again(self) -> bool:
-        """Whether an earlier share of this very event is part of the past."""
-        mine = self.view.event_id
-        return any(e.fact.event_id == mine for e in self._past) or any(e.fact.event_id == mine for e in self._entries)
 
     def nothing_happened(self, rules: SliceRules) -> None:
         """Forgets the monitors that have taken in what did not happen (yet)."""
@@ -191,6 +189,7 @@ class _Case:
         if asked is not None:
             same = all(facts.get(name) == self._facts.get(name) for name in rule.remembers if name not in FACTS)
             running.latest = max(running.latest, stamp)
+            running.events.add(passed.event_id)
             return not self._leaves(rule) or (same and asked == stamp)
         if stamp < running.stamp:
             return False

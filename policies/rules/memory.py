@@ -5,7 +5,7 @@ the history's, compared as such; otherwise a new one takes in all of them.
 """
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from lawful.policies.mfotl.monitor import Monitor
@@ -27,6 +27,7 @@ class Running:
         acts, entries: the facts that it has taken in (`entries` only if the rule speaks of them).
         latest: the time of the latest of them; 0 for none.
         stamp: the latest time it was asked about.
+        events: ids of the events that it has taken in.
     """
 
     monitor: Monitor
@@ -34,6 +35,7 @@ class Running:
     entries: Entries = ()
     latest: int = 0
     stamp: int = 0
+    events: set[str] = field(default_factory=set)
 
 
 class RuleMemory:
