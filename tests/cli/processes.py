@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +40,11 @@ def lawful_json(folder: Path, *arguments: str, status: int = 0) -> Any:
     return json.loads(lawful(folder, *arguments, "--json", status=status))
 
 
-def begin(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
-    """Starts a command that goes on; its standard error goes to a file."""
+@contextmanager
+def begun(folder: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """A command that goes on, until it is stopped here; its standard error goes to a file."""
     with (folder / "stderr").open("w") as errors:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [*COMMAND, *arguments],
             cwd=folder,
             env=environment(),
@@ -50,6 +53,11 @@ def begin(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
             text=True,
             start_new_session=True,
         )
+    try:
+        yield process
+    finally:
+        process.kill()  # does nothing to one that has ended; its children end by themselves
+        process.communicate(timeout=30)
 
 
 def said(folder: Path) -> str:

@@ -33,13 +33,13 @@ class Running:
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One installation for the tests of this file."""
     folder = tmp_path_factory.mktemp("up")
-    process = processes.begin(folder, "up", "--json")
-    eventually(lambda: (folder / ".lawful" / "up.json").exists() or process.poll() is not None, seconds=120, pause=0.1)
-    assert process.poll() is None, processes.said(folder)
-    yield Running(folder, process)
-    status = processes.stop(process, signal.SIGTERM)
-    assert status == 0, processes.said(folder)
-    assert not (folder / ".lawful" / "up.json").exists()
+    state = folder / ".lawful" / "up.json"
+    with processes.begun(folder, "up", "--json") as process:
+        eventually(lambda: state.exists() or process.poll() is not None, seconds=120, pause=0.1)
+        assert process.poll() is None, processes.said(folder)
+        yield Running(folder, process)
+        assert processes.stop(process, signal.SIGTERM) == 0, processes.said(folder)
+    assert not state.exists()
     processes.nothing_left(folder)
 
 
@@ -137,10 +137,10 @@ def test_the_officer_cannot_change_anything(up: Running) -> None:
 def test_a_worker_killed_in_mid_stream_loses_nothing(up: Running) -> None:
     """Kill -9 of a worker while events flow: every event is answered once and audited once."""
     path = lines(up.folder, "stream.jsonl", *(mail("kill", number) for number in range(400)))
-    ingest = processes.begin(up.folder, "ingest", "--json", path)
     worker = max(pid for pid in processes.ours(up.folder / ".lawful" / "worker-1") if _is_worker(pid))
-    os.kill(worker, signal.SIGKILL)
-    out, _ = ingest.communicate(timeout=120)
+    with processes.begun(up.folder, "ingest", "--json", path) as ingest:
+        os.kill(worker, signal.SIGKILL)
+        out, _ = ingest.communicate(timeout=120)
     found = json.loads(out)
     assert (found["events"], found["unanswered"], found["decisions"]["block"]) == (400, 0, 400)
     counted = (
