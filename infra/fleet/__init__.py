@@ -6,7 +6,6 @@ of the same name.
 """
 
 from lawful.infra.fleet.cast import stories
-
 from lawful.infra.fleet.script import Step, Story
 
 __all__ = ["Step", "Story", "stories"]
