@@ -7,9 +7,8 @@ from lawful.policies.lint.flaw import Desk, Flaw
 from lawful.policies.lint.truth import canonical, truth
 from lawful.policies.mfotl.normal import negate, normalise
 from lawful.policies.mfotl.parser import parse
-from lawful.policies.mfotl.syntax import Formula, Past, Since, show
+from lawful.policies.mfotl.syntax import Formula, show
 from lawful.policies.rules.model import Rule
-from lawful.policies.rules.reading import below
 from lawful.policies.yamltree import Path
 
 
@@ -37,7 +36,6 @@ def check_rules(desk: Desk) -> Iterator[Flaw]:
     rules = list(_rules(desk))
     for each in rules:
         yield from _truth(desk, each)
-        yield from _intervals(desk, each)
         yield from _memory(desk, each)
     yield from _idle(desk, rules)
     yield from _told(desk, rules)
@@ -72,24 +70,6 @@ def _truth(desk: Desk, each: Read) -> Iterator[Flaw]:
             "nothing it concerns will ever pass",
             "look at its brackets, its intervals and its comparisons",
         )
-
-
-def _intervals(desk: Desk, each: Read) -> Iterator[Flaw]:
-    for part in _parts(each.formula):
-        if isinstance(part, Past | Since) and part.interval.empty:
-            yield desk.flaw(
-                "interval_empty",
-                each.path,
-                f"no moment lies in the interval {part.interval} of '{each.rule.name}'",
-                "what it is asked of never holds",
-                "let its upper bound be above its lower one",
-            )
-
-
-def _parts(formula: Formula) -> Iterator[Formula]:
-    yield formula
-    for part in below(formula):
-        yield from _parts(part)
 
 
 def _memory(desk: Desk, each: Read) -> Iterator[Flaw]:

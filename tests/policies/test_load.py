@@ -335,7 +335,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_packs() -> None:
     """Four come with the product, and a near miss gets a suggestion."""
-    assert pack_names() == ("airline", "finassist", "medagent", "shopper")
+    assert pack_names() == ("airline", "finassist", "gdpr_duties", "medagent", "shopper")
     assert [load_pack(name).id for name in pack_names()] == list(pack_names())
     with pytest.raises(ConfigurationError, match="did you mean 'shopper'"):
         pack_folder("shoper")
