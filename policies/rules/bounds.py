@@ -12,7 +12,8 @@ _UNITS = (("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 
 def bounds(policy: Policy) -> tuple[str, ...]:
     """One line for each thing that is remembered, such as `keeps at most 1 h of query_record per subject`.
 
-    An hour is added to each, for events that arrive again. Consents and requests are kept anyway.
+    Some minutes are added to each, and what an event of the partition's last 8,192 may ask for when it
+    is judged again. Consents and requests are kept anyway.
     """
     if policy.rules is None:
         return ()

@@ -14,8 +14,11 @@ from lawful.schemas.history import ActedEntry, ActedFact, History
 
 Acts = tuple[ActedEntry, ...]
 
-MARGIN: Final[Micros] = 3_600_000_000
-"""For so long beyond the longest look-back a fact is kept, for events that arrive again."""
+MARGIN: Final[Micros] = 600_000_000
+"""For so long beyond the longest look-back a fact is kept: times from several partitions are not quite in order."""
+
+AGAIN: Final = 8_192
+"""So far back in the log an event may be judged again: what it saw then must still be there."""
 
 _SWEEP_EVERY: Final = 64
 _SLACK: Final = 8
@@ -37,9 +40,7 @@ def learn(history: History, offset: int, recorded_at: Micros, fact: ActedFact) -
     if place < len(acts) and acts[place].offset == offset:
         return history
     after = (*acts[:place], ActedEntry(offset, recorded_at, fact), *acts[place:])
-    if _due(after, recorded_at):
-        after = unexpired(after, recorded_at)
-    return History(history.entries, max(history.through, offset), after)
+    return History(history.entries, max(history.through, offset), _swept(after))
 
 
 def moved_in(history: History, acts: Acts, offset: int) -> History:
@@ -58,10 +59,15 @@ def unexpired(acts: Acts, now: Micros) -> Acts:
     return acts if len(kept) == len(acts) else kept
 
 
-def _due(acts: Acts, now: Micros) -> bool:
-    first, until = acts[0], acts[0].fact.until
-    overstays = until is not None and now > until + (until - first.recorded_at) // _SLACK
-    return overstays or len(acts) % _SWEEP_EVERY == 0
+def _swept(acts: Acts) -> Acts:
+    """Without what no event can ask for any more, not even one that is judged again."""
+    settled = _place(acts, acts[-1].offset - AGAIN)
+    if not settled:
+        return acts
+    # INVARIANT: whatever is still to be judged stands behind this act, and is not earlier.
+    cut, first, until = acts[settled - 1].recorded_at, acts[0], acts[0].fact.until
+    overstays = until is not None and cut > until + (until - first.recorded_at) // _SLACK
+    return unexpired(acts, cut) if overstays or len(acts) % _SWEEP_EVERY == 0 else acts
 
 
 def _place(acts: Acts, offset: int) -> int:

@@ -4,7 +4,7 @@ import pytest
 
 from lawful.policies.judge import At, judge
 from lawful.policies.rules.judging import learn_later
-from lawful.policies.rules.remembering import MARGIN
+from lawful.policies.rules.remembering import AGAIN, MARGIN
 from lawful.policies.rules.trace import happened
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import EMPTY
@@ -157,12 +157,21 @@ def test_an_event_is_no_past_of_itself() -> None:
 
 
 def test_a_long_past_is_forgotten() -> None:
-    """What no rule can see any more does not stay."""
+    """What no rule can see any more does not stay, once no event from then can be judged again."""
     world = World(clinic())
-    for _ in range(200):
+    for _ in range(300):
+        world.offset += AGAIN // 10
         world.happens(QUERY, after=HOUR // 10)
-    reach = (HOUR + MARGIN) // (HOUR // 10)
+    reach = (HOUR + MARGIN) // (HOUR // 10) + 10
     assert reach <= len(world.history.acts) <= reach * 1.3
+
+
+def test_what_an_event_saw_stays_while_it_may_be_judged_again() -> None:
+    """However long ago by the clock: few records may take days."""
+    world = World(clinic())
+    for _ in range(300):
+        world.happens(QUERY, after=HOUR)
+    assert len(world.history.acts) == 300
 
 
 def test_acts_of_an_older_policy_that_do_not_fit_any_more_are_left_out() -> None:
