@@ -117,8 +117,10 @@ class JudgeStep:
         return Effects(_changes(view.key, before, done.row, self._histories), sends)
 
     def _blocked(self, view: View, record: Record, reason: str) -> Effects:
+        if view.acted is not None:
+            return Effects()  # its event is answered already
         at, _ = self._first(view, record)
-        bare = replace(view, findings=(), fact=None)
+        bare = replace(view, findings=(), fact=None, acts=())
         verdict = kernel.refused(bare, at, reason, None)
         share = Partial(view=bare, verdict=verdict) if bare.parts > 1 else kernel.answer((bare,), verdict)
         return Effects(sends=self._out.emit(share))
