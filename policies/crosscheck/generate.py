@@ -26,12 +26,11 @@ from lawful.schemas.view import (
 
 T = TypeVar("T")
 SECOND: Final[Micros] = 1_000_000
-PAUSES: Final = (0, 0, 0, 1, SECOND, 5 * SECOND, 3_600 * SECOND)
-LASTS: Final = (-SECOND, 0, 1, SECOND, 5 * SECOND, 3_600 * SECOND, 86_400 * SECOND)
+PAUSES: Final = tuple(seconds * SECOND for seconds in (0, 0, 0, 1, 1, 2, 5, 60))
+LASTS: Final = tuple(seconds * SECOND for seconds in (-1, 0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 60, 3_600))
 PEOPLE: Final = tuple(
     tuple(f"{person}-{identifier}" for identifier in "123") for person in ("ann", "bob", "cem", "dee")
 )
-EVERYBODY: Final = tuple(identifier for person in PEOPLE for identifier in person)
 _KINDS: Final = (PayloadKind.USER_MESSAGE, PayloadKind.TOOL_CALL, PayloadKind.TOOL_CALL, PayloadKind.TOOL_RESULT)
 _AGAIN: Final = 8
 
@@ -87,26 +86,40 @@ class World:
         policy: the policy.
         dice: chance.
         name: begins every event id.
+        people: the people, each as the identifiers that are known of them; at least two in all.
     """
 
-    def __init__(self, policy: Policy, dice: Dice, name: str = "e") -> None:
+    def __init__(self, policy: Policy, dice: Dice, name: str = "e", people: Sequence[Sequence[str]] = PEOPLE) -> None:
+        self._people = people
+        self._everybody = tuple(identifier for person in people for identifier in person)
         self._policy = policy
         self._dice = dice
         self._name = name
         self._words = words_of(policy)
         self._time: Micros = 1_700_000_000 * SECOND
+        self._ends: list[tuple[Micros, tuple[str, ...]]] = []
+        self._ending: tuple[str, ...] = ()  # purposes of the consent that ends just now
         self._recent: list[tuple[View, ...]] = []
 
     def events(self, count: int) -> Iterator[tuple[View, ...]]:
         """So many events, each as its views. Some come twice."""
         for number in range(count):
-            self._time += self._dice.choice(PAUSES)
+            self._pass_time()
             if self._recent and self._dice.random() < 0.03:  # noqa: PLR2004 - shares of what happens
                 yield self._dice.choice(self._recent)
                 continue
             views = self._event(number)
             self._recent = [*self._recent[-_AGAIN:], views]
             yield views
+
+    def _pass_time(self) -> None:
+        """Mostly a little; now and then to the very moment at which a consent ends."""
+        ahead = [end for end in self._ends if end[0] >= self._time]
+        if ahead and self._dice.random() < 0.2:  # noqa: PLR2004
+            self._time, self._ending = min(ahead)
+        else:
+            self._time += self._dice.choice(PAUSES)
+            self._ending = ()
 
     def _event(self, number: int) -> tuple[View, ...]:
         event_id, chance = f"{self._name}-{number}", self._dice.random()
@@ -124,18 +137,17 @@ class World:
 
     def _consent(self, event_id: str) -> ConsentFact:
         dice, words = self._dice, self._words
+        purposes = self._some(words.by_consent if dice.random() < 0.6 else words.purposes, 1, 3)  # noqa: PLR2004
+        ends = dice.choice((None, self._time + dice.choice(LASTS)))
+        if ends is not None:
+            self._ends = [*self._ends[-_AGAIN:], (ends, purposes)]
         named = self._some((*words.needed, *words.needed, *words.all_categories), 1, 6)
-        return ConsentFact(
-            event_id,
-            self._some(words.by_consent if dice.random() < 0.6 else words.purposes, 1, 3),  # noqa: PLR2004
-            dice.choice((None, words.needed, named)),
-            dice.choice((None, None, self._time + dice.choice(LASTS))),
-            re_enrols=dice.random() < 0.15,  # noqa: PLR2004
-        )
+        categories_ = dice.choice((None, words.needed, named))
+        return ConsentFact(event_id, purposes, categories_, ends, re_enrols=dice.random() < 0.4)  # noqa: PLR2004
 
     def _telling(self, event_id: str, kind: PayloadKind, fact: Fact | None, links: int = 0) -> tuple[View, ...]:
         """An event that brings a fact, and says perhaps that its subject has another identifier."""
-        subject = None if self._dice.random() < 0.02 and links == 0 else self._dice.choice(EVERYBODY)  # noqa: PLR2004
+        subject = None if self._dice.random() < 0.02 and links == 0 else self._dice.choice(self._everybody)  # noqa: PLR2004
         views = [self._view(event_id, kind, subject, fact=fact)]
         if subject is not None and (links or self._dice.random() < 0.06):  # noqa: PLR2004
             alias = self._alias_of(subject)
@@ -146,8 +158,8 @@ class World:
 
     def _alias_of(self, subject: str) -> str:
         """Mostly another identifier of the same person; now and then two persons turn out to be one."""
-        person = next(each for each in PEOPLE if subject in each)
-        among = EVERYBODY if self._dice.random() < 0.1 else person  # noqa: PLR2004
+        person = next(each for each in self._people if subject in each)
+        among = self._everybody if len(person) == 1 or self._dice.random() < 0.1 else person  # noqa: PLR2004
         return self._dice.choice([each for each in among if each != subject])
 
     def _ordinary(self, event_id: str) -> tuple[View, ...]:
@@ -159,9 +171,10 @@ class World:
             "purposes": self._claims(tool),
             "status": dice.choice((ExtractionStatus.COMPLETE,) * 60 + tuple(ExtractionStatus)),
         }
-        subject = None if dice.random() < 0.05 else dice.choice(EVERYBODY)  # noqa: PLR2004
+        subject = None if dice.random() < 0.05 else dice.choice(self._everybody)  # noqa: PLR2004
         views = [self._view(event_id, kind, subject, findings=self._findings(), **shared)]
-        others = dice.sample([each for each in EVERYBODY if each != subject], dice.choice((0, 0, 0, 0, 1, 2)))
+        rest = [each for each in self._everybody if each != subject]
+        others = dice.sample(rest, min(len(rest), dice.choice((0, 0, 0, 0, 1, 2))))
         for other in others:
             role = dice.choice((SubjectRole.DECLARED, SubjectRole.MENTIONED, SubjectRole.MENTIONED))
             views.append(self._view(event_id, kind, other, findings=self._findings(), role=role, **shared))

@@ -18,7 +18,7 @@ from lawful.schemas.view import Provenance, SubjectRole, View
 
 NEVER: Final = 2**61
 MOST_POLICIES: Final = 64
-MOST_EVENTS: Final = 4096
+MOST_EVENTS: Final = 1024
 CHANGING: Final = frozenset({"now"})
 """What differs even between events that are alike."""
 
@@ -74,8 +74,9 @@ class EventFacts:
 
     def of(self, view: View, policy: Policy) -> Recurring:
         """The facts of an event under a policy, but for the time."""
+        silent = view.kind in _SILENT
         # Appending beats comprehensions here, and this is a good part of the judge's usual case.
-        parts: list[object] = [view.tool, view.role, view.kind in _SILENT and view.fact, view.subject is None]
+        parts: list[object] = [view.tool, view.role, view.subject is None, silent and _offered(view)]
         for claim in view.purposes:
             parts.append(claim.purpose if claim.provenance is not _INFERRED else (claim.purpose,))  # noqa: PERF401 - above
         parts.append(None)
@@ -120,12 +121,19 @@ def event_facts(view: View, policy: Policy) -> Facts:
     return {name: rows for name, rows in facts.items() if rows}
 
 
+def _offered(view: View) -> tuple[bool, bool]:
+    """Whether the event offers a consent, and one that enrols its subject anew."""
+    fact = view.fact
+    return (True, fact.re_enrols) if isinstance(fact, ConsentFact) else (False, False)
+
+
 def _offer(view: View) -> Iterator[tuple[str, set[Row]]]:
     """A consent before it is taken in. Withdrawals, requests and links violate nothing."""
-    if not isinstance(view.fact, ConsentFact):
+    offers, re_enrols = _offered(view)
+    if not offers:
         return
     yield "offers", {()}
-    if view.fact.re_enrols:
+    if re_enrols:
         yield "enrols_anew", {()}
     if view.subject is None:
         yield "nobody", {()}
