@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lawful.policies.mfotl.monitor import Monitor
 from lawful.policies.rules.model import Slice
-from lawful.policies.rules.trace import rows_of
+from lawful.policies.rules.trace import Point, rows_of
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.event import (
     AgentEvent,
@@ -179,7 +179,8 @@ def test_verdicts_are_those_of_the_formula_over_the_enforced_trace(
     """A monitor that starts afresh at each event, over all that passed, finds the same violations."""
     policy = clinic(rules)
     assert policy.rules is not None
-    world, passed = World(policy), []
+    world = World(policy)
+    passed: list[Point] = []
     for after, acts, undeclared in steps:
         done = world.happens(*acts, after=after, tool="unheard" if undeclared else "ship")
         point = (world.time, rows_of(acts, policy.rules.predicates, f"event-{world.offset}"))

@@ -6,7 +6,7 @@ from lawful.policies.load import load_pack, pack_folder, parse_policy
 from lawful.policies.model import Policy
 from lawful.policies.policyset import PolicySet
 from lawful.streams.kernel import Kernel
-from tests.services import worker_main
+from tests.services.worker_main import main
 from tests.streams.kit import KERNEL, PlainExtractor
 
 BRISK = "brisk"
@@ -27,5 +27,4 @@ def ruled() -> Kernel:
 
 
 if __name__ == "__main__":
-    worker_main.KERNEL = ruled()
-    worker_main.main()
+    main(ruled())

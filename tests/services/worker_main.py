@@ -13,12 +13,13 @@ from lawful.schemas.codec import decode, encode
 from lawful.schemas.history import EMPTY, History
 from lawful.schemas.topics import Topics
 from lawful.streams.dead_letters import DeadLetterLimits
+from lawful.streams.kernel import Kernel
 from lawful.streams.options import WorkerOptions
 from lawful.streams.worker import WorkerDeps, exit_now, run
 from tests.streams.kit import KERNEL
 
 
-def main() -> None:
+def main(kernel: Kernel = KERNEL) -> None:
     """Waits for the options, then runs until told to stop."""
     logging.basicConfig(level=logging.WARNING)
     decode(encode(EMPTY), History)  # what is slow the first time is done before the start
@@ -33,7 +34,7 @@ def main() -> None:
         session_timeout_s=told.get("session_timeout_s", 10.0),
         dead_letters=DeadLetterLimits(**told.get("dead_letters", {})),
     )
-    exit_now(run(options, WorkerDeps(KERNEL)))
+    exit_now(run(options, WorkerDeps(kernel)))
 
 
 if __name__ == "__main__":

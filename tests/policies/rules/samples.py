@@ -94,7 +94,8 @@ class World:
         """One more event."""
         self.offset += 1
         self.time += after
-        seen = doing(*acts, **({"event_id": f"event-{self.offset}", "recorded_at": self.time} | more))
+        fields: dict[str, Any] = {"event_id": f"event-{self.offset}", "recorded_at": self.time}
+        seen = doing(*acts, **(fields | more))
         place = At("lawful.annotated", 0, self.offset, self.time)
         done = judge(seen, place, self.history, self.policy, self.memory)
         self.history = done.history
