@@ -6,10 +6,15 @@ from typing import Any
 import pytest
 
 from lawful.policies.rules.acts import MOST
+from lawful.schemas.codec import decode, encode
 from lawful.schemas.event import AgentMessage, Payload, ToolCall, ToolResult, UserMessage
+from lawful.schemas.history import History
+from lawful.schemas.topics import TOPICS
 from lawful.schemas.verdict import Decision
 from lawful.schemas.view import ExtractionStatus, SourcePosition, SubjectRole, View
+from lawful.streams.effects import Record, Send
 from lawful.streams.kernel import Kernel, SourceRecord, annotate
+from lawful.streams.steps import CombineStep, JudgeStep, StepDeps
 from tests.policies.rules.samples import OUTREACH, clinic, rule
 from tests.streams.kit import ADA, BOB, PEOPLE, TENANT, Log, OnePolicy, PlainExtractor, make_event
 
@@ -194,3 +199,34 @@ def test_without_a_subject_the_session_is_whose_trace_it_is() -> None:
     assert log.add(call("send_outreach", {"patient": "P-1", "phone": "1"})).decision is Decision.BLOCK
     assert log.add(call("query_record", {"patient_id": "P-1"})).decision is Decision.FORWARD
     assert log.add(call("send_outreach", {"patient": "P-1", "phone": "1"})).decision is Decision.FORWARD
+
+
+def shares_of(payload: Payload, deps: StepDeps) -> list[Send]:
+    """What the judge stage sends to the combine stage."""
+    record = SourceRecord(SourcePosition("lawful.events", 0, 1), 1_700_000_000_000_000)
+    views_ = annotate(make_event(payload, ADA), record, deps.kernel)
+    judge = JudgeStep(deps)
+    topic = deps.topics.annotated
+    sent = [judge(Record(topic, 0, at, 1, b"", encode(view)), {}).sends for at, view in enumerate(views_)]
+    return [send for sends in sent for send in sends]
+
+
+def test_what_was_done_is_published_before_the_answer_and_learnt_once() -> None:
+    """To the slice's partition; a second copy of it changes nothing, and is answered to nobody."""
+    deps = StepDeps(kernel=kernel(), topics=TOPICS, reply_prefix="lawful.reply.")
+    shares = shares_of(call("query_record", {"patient_id": "P-1", "note": BOB.value}), deps)
+    assert [send.topic for send in shares] == [TOPICS.partials] * 2
+    combine, rows = CombineStep(deps), dict[bytes, bytes]()
+    for at, share in enumerate(shares):
+        effects = combine(Record(TOPICS.partials, 0, at, 1, b"", share.value), rows)
+        rows |= {put.key: put.value for put in effects.puts if put.value}
+    assert [send.topic for send in effects.sends] == [TOPICS.annotated, TOPICS.verdicts, TOPICS.audit]
+    judge, histories = JudgeStep(deps), dict[bytes, bytes]()
+    for at in (10, 11):
+        learnt = judge(Record(TOPICS.annotated, 0, at, 1, b"", effects.sends[0].value), histories)
+        assert learnt.sends == ()
+        histories |= {put.key: put.value for put in learnt.puts if put.value}
+    (row,) = histories.values()
+    (entry,) = decode(row, History).acts
+    assert entry.offset == 10
+    assert entry.fact.acts[0].arguments[0].text == PEOPLE.of_argument(TENANT, "text", "P-1")
