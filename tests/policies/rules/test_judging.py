@@ -92,6 +92,19 @@ def test_a_masked_event_happened_as_masked() -> None:
     assert rules_of(world.happens(act("query_record", "+50"))) == ["forward"]
 
 
+ONE_CALL = rule("NOT (send_outreach(p, f) AND ONCE(0,1h] EXISTS q. send_outreach(q, f))", name="one_call")
+
+
+@pytest.mark.parametrize("remembering", [True, False])
+def test_what_one_rule_masks_no_rule_remembers(remembering: bool) -> None:  # noqa: FBT001 - both ways
+    """The number was not called: it was masked."""
+    world = World(clinic(MASK + ONE_CALL), remembering=remembering)
+    assert rules_of(world.happens(INVITE)) == ["redact", "masked"]
+    world.happens(QUERY)
+    assert rules_of(world.happens(INVITE)) == ["forward"]
+    assert rules_of(world.happens(INVITE)) == ["block", "one_call"]
+
+
 def test_consent_is_asked_for_in_formulas() -> None:
     """A consent that reaches the purpose counts from when it is given, until a withdrawal."""
     formula = 'said() IMPLIES ((NOT withdrawn("marketing")) SINCE consent("marketing"))'
