@@ -11,7 +11,16 @@ from operator import attrgetter
 from typing import Any
 
 from lawful.schemas.audit import AuditKind, AuditRecord, DeadLetter, GuardReport
-from lawful.schemas.history import ConsentFact, Fact, LinkFact, MergeFact, RequestFact, SeenFact, WithdrawalFact
+from lawful.schemas.history import (
+    ActArgument,
+    ConsentFact,
+    Fact,
+    LinkFact,
+    MergeFact,
+    RequestFact,
+    SeenFact,
+    WithdrawalFact,
+)
 from lawful.schemas.verdict import Verdict
 from lawful.schemas.view import View
 
@@ -74,6 +83,7 @@ FINDINGS = tuple(
     f"findings.{name}"
     for name in ("path", "start", "end", "category", "detector", "detector_version", "score", "essential", "subject")
 )
+ACTS = ("acts.name", "acts.arguments")
 STATUS = ("status", "status_reason")
 FACT = (
     *("fact_kind", "fact_purposes", "fact_all_purposes", "fact_categories", "fact_all_categories", "fact_expires_at"),
@@ -89,7 +99,7 @@ VERDICT = (
     *("decided_on.topic", "decided_on.partition", "decided_on.offset"),
 )
 GUARD = ("guard_reason", "waited_ms")
-AUDIT_COLUMNS = (*PLACE, *HEAD, *ENVELOPE, *PEOPLE, *PURPOSES, *FINDINGS, *STATUS, *FACT, *VERDICT, *GUARD)
+AUDIT_COLUMNS = (*PLACE, *HEAD, *ENVELOPE, *PEOPLE, *PURPOSES, *FINDINGS, *ACTS, *STATUS, *FACT, *VERDICT, *GUARD)
 
 LETTER_COLUMNS = (*PLACE, "topic", "partition", "offset", "reason", "error", "size", "recorded_at", "answered")
 
@@ -116,6 +126,7 @@ def process(record: AuditRecord | GuardReport, place: LogPlace) -> Row:
         *_pivot(record.subjects, _SUBJECT, 2),
         *_pivot(view.purposes, _PURPOSE, len(PURPOSES)),
         *_findings(view),
+        *_acts(view),
         *(view.status, view.status_reason),
         *_fact(view.fact),
         *_verdict(verdict),
@@ -173,6 +184,16 @@ def _findings(view: View) -> Sequence[Values]:
         for f in view.findings
     ]
     return tuple(zip(*found, strict=True)) or ((),) * len(FINDINGS)
+
+
+def _acts(view: View) -> Sequence[Values]:
+    acts = [(act.name, [_argument(each) for each in act.arguments]) for act in view.acts]
+    return tuple(zip(*acts, strict=True)) or ((),) * len(ACTS)
+
+
+def _argument(argument: ActArgument) -> str:
+    """A digest, a symbol or a number; empty for what was masked or could not be read."""
+    return argument.text or ("" if argument.number is None else str(argument.number))
 
 
 def _violations(verdict: Verdict) -> Sequence[Values]:

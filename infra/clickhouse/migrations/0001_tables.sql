@@ -57,6 +57,10 @@ CREATE TABLE IF NOT EXISTS audit
         essential Bool,
         subject String
     ),
+    acts Nested(
+        name LowCardinality(String),
+        arguments Array(String)
+    ) COMMENT 'what the event does in the words of the policy''s rules; texts are keyed digests',
     status LowCardinality(String) COMMENT 'complete, or why findings cannot be relied on',
     status_reason LowCardinality(String),
 
