@@ -9,7 +9,7 @@ from lawful.infra.bench.machine import machine, versions
 from lawful.infra.bench.naive import judge_from_trace
 from lawful.infra.bench.timing import Cost, measure
 from lawful.infra.bench.workload import BEGIN, SECOND, TOPIC, Given, agreement, event, everyday, policies
-from lawful.policies.crosscheck.compare import opinion, witnesses
+from lawful.policies.crosscheck.panel import opinion, witnesses
 from lawful.policies.judge import At, judge
 from lawful.policies.mfotl.judge import MfotlJudge
 from lawful.policies.model import Policy

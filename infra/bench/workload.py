@@ -7,6 +7,7 @@ or claims a purpose that nobody declared.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -34,9 +35,10 @@ class Given:
     before: tuple["Given", ...] = ()  # its subject's trace so far
 
 
-def policies() -> list[Policy]:
+@cache
+def policies() -> tuple[Policy, ...]:
     """The packs."""
-    return [load_pack(name) for name in pack_names()]
+    return tuple(load_pack(name) for name in pack_names())
 
 
 def everyday(people: int, events_each: int, seed: int = 1) -> list[Given]:

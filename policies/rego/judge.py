@@ -6,7 +6,7 @@ adapter is thin: documents in, verdict out, everything as JSON, one engine per t
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from lawful.schemas.view import View
 
 _FOLDER = Path(__file__).parent
 _RULE = "data.lawful.verdict"
+_BATCH = "data.lawful.batch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +59,47 @@ class RegoJudge:
         Raises:
             MustBlock: if the rules gave no verdict at all; it names what regorus said.
         """
+        return _finding(self._ask(_RULE, document_text(view, at, history, policy)))
+
+    def judge_all(self, trace: Sequence[tuple[View, At, History, Policy]]) -> list[Finding]:
+        """The verdicts on a whole trace, by one call of the rules.
+
+        Raises:
+            MustBlock: if there is no verdict on one of the events.
+        """
+        documents = ",".join(document_text(*each) for each in trace)
+        verdicts = self._ask(_BATCH, f'{{"trace":[{documents}]}}')
+        if not isinstance(verdicts, list) or len(verdicts) != len(trace):
+            raise MustBlock("the Rego judge gave no verdict on some event of the trace")
+        return [_finding(verdict) for verdict in verdicts]
+
+    def _ask(self, rule: str, document: str) -> Any:
         engine = self._engine()
-        engine.set_input_json(document_text(view, at, history, policy))
         try:
-            raw = engine.eval_rule_as_json(_RULE)
+            engine.set_input_json(document)
+            raw = engine.eval_rule_as_json(rule)
         except Exception as error:  # noqa: BLE001 - whatever regorus raises, nothing may pass for it
             raise MustBlock(f"the Rego judge failed with {type(error).__name__}") from None
-        verdict = json.loads(raw)
-        if not isinstance(verdict, Mapping):  # regorus says "<undefined>" as a text
-            raise MustBlock("the Rego judge gave no verdict")
-        return _finding(verdict)
+        return json.loads(raw)
 
     def _engine(self) -> Any:
         engine = getattr(self._local, "engine", None)
         if engine is None:
             engine = self._local.engine = regorus.Engine()
-            for path in sorted(_FOLDER.glob("*.rego")):
+            for path in modules():
                 engine.add_policy(path.name, path.read_text(encoding="utf-8"))
             engine.add_data_json(json.dumps(taxonomy_document()))
         return engine
 
 
-def _finding(verdict: Mapping[str, Any]) -> Finding:
+def modules() -> list[Path]:
+    """The `.rego` files."""
+    return sorted(_FOLDER.glob("*.rego"))
+
+
+def _finding(verdict: object) -> Finding:
+    if not isinstance(verdict, Mapping):  # regorus says "<undefined>" as a text
+        raise MustBlock("the Rego judge gave no verdict")
     charges = frozenset(
         Charge(
             one["rule"],

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lawful.infra.crosscheck.drive import Driver
 from lawful.infra.crosscheck.worlds import Only
 from lawful.policies.crosscheck import Panel, compare
-from lawful.policies.crosscheck.compare import opinion, witnesses
 from lawful.policies.crosscheck.generate import World
+from lawful.policies.crosscheck.panel import opinion, witnesses
 from lawful.policies.judge import At, judge
 from lawful.policies.mfotl.judge import MfotlJudge
 from lawful.policies.model import (
