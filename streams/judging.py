@@ -7,17 +7,25 @@ as of the view's place in it, so a view that arrives again gets the answer it go
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from lawful.policies.history import prune
 from lawful.policies.judge import At, Judgement, judge
 from lawful.policies.model import Policy
 from lawful.policies.rules.judging import learn_later
 from lawful.policies.rules.memory import RuleMemory
 from lawful.policies.rules.remembering import acts_before
+from lawful.schemas.event import Micros
 from lawful.schemas.history import EMPTY, History, LinkFact, MergeFact
 from lawful.schemas.state import LinkRow
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.answering import Answer, single
 from lawful.streams.refusing import refusal, refused
+
+FEW_FACTS = 32
+"""A history shorter than this is not worth pruning."""
+
+REREAD_MARGIN: Micros = 8 * 24 * 3600 * 1_000_000
+"""For longer than this no record stays in a source topic (`lawful.schemas.topics`: a week)."""
 
 
 class Policies(Protocol):
@@ -131,6 +139,18 @@ def _judge(view: View, place: At, history: History, policies: Policies, memory: 
         reason = refusal(view, policy)
         if policy is None or reason:
             return Judgement(refused(view, place, reason, policy), history)
-        return judge(view, place, history, policy, memory)
+        done = judge(view, place, history, policy, memory)
+        return done if done.history is history else replace(done, history=_trimmed(done.history, place, policy))
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
         return Judgement(refused(view, place, type(error).__name__, None), history)
+
+
+def _trimmed(history: History, place: At, policy: Policy) -> History:
+    """The history without what can change no answer any more, once it is long enough to matter.
+
+    INVARIANT: nothing older than the margin can be read from the log again. Rules look back at
+    consents by their own horizons, so with rules everything stays.
+    """
+    if len(history.entries) <= FEW_FACTS or policy.rules is not None:
+        return history
+    return prune(history, place.recorded_at, REREAD_MARGIN)

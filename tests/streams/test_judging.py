@@ -5,7 +5,7 @@ import pytest
 
 from lawful.policies import judge as judge_module
 from lawful.policies.judge import At
-from lawful.schemas.event import IdentityLinked, UserMessage
+from lawful.schemas.event import ConsentGiven, ConsentWithdrawn, IdentityLinked, UserMessage
 from lawful.schemas.history import ConsentFact, Entry, History, LinkFact, MergeFact
 from lawful.schemas.state import LinkRow
 from lawful.schemas.verdict import Decision, Outcome, Partial
@@ -157,3 +157,15 @@ def test_pseudonyms_are_what_rows_are_under() -> None:
     """The key of a view is the pseudonym of its subject."""
     (view,) = annotate(make_event(UserMessage("hello"), ADA), SOURCE, KERNEL)
     assert view.key == pseudonym(ADA)
+
+
+def test_a_long_history_forgets_what_cannot_matter_any_more() -> None:
+    """Somebody who toggles a consent for years does not make every later event slower."""
+    row, day = SubjectRow(), 24 * 3600 * 1_000_000
+    for number in range(400):
+        change = ConsentGiven(("marketing",)) if number % 2 else ConsentWithdrawn(("marketing",))
+        (view, *_) = annotate(make_event(change, ADA, number=number), SOURCE, KERNEL)
+        view = replace(view, recorded_at=number * day)
+        row = step(view, at(number, number * day), row, POLICIES).row
+    assert len(row.history.entries) <= judging.FEW_FACTS + 1
+    assert row.history.entries[-1].offset == 399
