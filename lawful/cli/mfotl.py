@@ -61,8 +61,8 @@ def run(
     from lawful.policies.mfotl.monitor import Monitor
     from lawful.policies.mfotl.signature import parse_signature
 
+    place = sig
     try:
-        place = sig
         signature = parse_signature(_text(sig))
         place = formula
         monitor = Monitor(_text(formula), signature)

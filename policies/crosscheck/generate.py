@@ -40,15 +40,19 @@ class Dice(Protocol):
 
     def random(self) -> float:
         """From 0 up to 1."""
+        ...
 
     def choice(self, seq: Sequence[T], /) -> T:
         """One of several."""
+        ...
 
     def sample(self, population: Sequence[T], k: int) -> list[T]:
         """Some of several, each at most once."""
+        ...
 
     def randint(self, a: int, b: int) -> int:
         """From a to b, both included."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

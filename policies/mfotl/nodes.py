@@ -61,15 +61,19 @@ class Node(Protocol):
     @property
     def vars(self) -> tuple[str, ...]:
         """The columns, in order."""
+        ...
 
     def rows(self, step: Step) -> Rows:
         """Every row that holds now."""
+        ...
 
     def holder(self) -> Check:
         """Whether a row holds."""
+        ...
 
     def matcher(self, columns: tuple[int, ...]) -> Match:
         """The rows whose given columns have given values."""
+        ...
 
 
 def picker(columns: Sequence[int]) -> Callable[[Row], Row]:

@@ -28,9 +28,11 @@ class Memory(Protocol):
 
     def save(self) -> State:
         """As plain lists, numbers and texts."""
+        ...
 
     def load(self, state: State) -> None:
         """Put back what `save` gave."""
+        ...
 
 
 class Temporal(Protocol):
@@ -38,12 +40,15 @@ class Temporal(Protocol):
 
     def fresh(self) -> Memory:
         """The memory of an empty trace."""
+        ...
 
     def wakes(self, facts: Facts) -> bool:
         """Whether a time-point with these facts may change the memory."""
+        ...
 
     def advance(self, step: Step) -> None:
         """Take in one time-point, inner nodes before outer ones."""
+        ...
 
 
 class Before:
