@@ -75,10 +75,13 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
         settings: everything it needs.
         ready: called once the worker takes events.
     """
+    from lawful.infra import metrics
     from lawful.infra.audit_gate import watching
     from lawful.infra.cluster import KafkaCluster
     from lawful.streams import worker
+    from lawful.streams.second_opinion import SecondOpinion
 
+    metrics.serve(settings.metrics_port)
     options = worker_options(settings)
     parts = kernel(settings)
     with watching(settings, time.monotonic) as gate:
@@ -88,6 +91,7 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
             default_policy=settings.default_policy,
             ready=ready,
             may_go_on=gate.is_open,
+            second_opinion=SecondOpinion(settings.crosscheck_sample, metrics.DISAGREEMENTS.inc),
         )
         return worker.run(options, deps)
 

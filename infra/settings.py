@@ -165,6 +165,13 @@ class Settings:
     max_subjects: int = field(
         default=16, metadata=about("an event about more people than this is blocked", least=1, most=10_000)
     )
+    crosscheck_sample: float = field(
+        default=0.0,
+        metadata=about("share of events that the second and third judge also decide on, 0 to 1", least=0, most=1),
+    )
+    metrics_port: int = field(
+        default=0, metadata=about("loopback port of this worker's Prometheus metrics; 0: none", least=0, most=65_535)
+    )
     instance_id: str = field(
         default="", metadata=about("stable name of this process in its group", pattern=r"[A-Za-z0-9._-]*")
     )

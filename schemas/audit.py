@@ -18,6 +18,7 @@ class AuditKind(StrEnum):
     NO_VERDICT = "no_verdict"
     LATE_VERDICT = "late_verdict"
     GUARD_BLOCK = "guard_block"
+    DISAGREEMENT = "disagreement"
 
 
 @dataclass(frozen=True, slots=True)

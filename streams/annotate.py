@@ -193,3 +193,9 @@ def unannotated(event: AgentEvent, record: SourceRecord, reason: str) -> View:
         status_reason=f"{NOT_ANNOTATED}:{reason}",
         reply_to=record.reply_to,
     )
+
+
+def failure(view: View) -> str:
+    """Which exception kept a view's event from being annotated; empty if none did."""
+    marked, _, name = view.status_reason.partition(":")
+    return name if marked == NOT_ANNOTATED else ""

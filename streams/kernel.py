@@ -14,11 +14,11 @@ from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.state import Pending
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
-from lawful.streams.annotate import Kernel, SourceRecord, annotate, unannotated
+from lawful.streams.annotate import Kernel, SourceRecord, annotate, failure, unannotated
 from lawful.streams.answering import Answer, answer
 from lawful.streams.combining import combine_step, expire, learnt, overdue
 from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Step, SubjectRow, step
-from lawful.streams.refusing import refused
+from lawful.streams.refusing import fault, refused
 
 __all__ = [
     "Answer",
@@ -36,6 +36,8 @@ __all__ = [
     "answer",
     "combine_step",
     "expire",
+    "failure",
+    "fault",
     "follow",
     "judge_view",
     "learnt",

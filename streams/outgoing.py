@@ -1,6 +1,8 @@
 """Records as they leave a stage: which topic, which key, which headers."""
 
-from lawful.schemas.audit import DeadLetter
+from dataclasses import replace
+
+from lawful.schemas.audit import AuditRecord, DeadLetter
 from lawful.schemas.codec import encode
 from lawful.schemas.errors import InvalidRecord, MustBlock
 from lawful.schemas.reply import reply_headers, reply_to, request_headers
@@ -47,11 +49,15 @@ class Outgoing:
         key, verdict, reply = answer.verdict.event_id.encode(), encode(answer.verdict), answer.reply_to
         sends = [
             Send(self._topics.verdicts, key, verdict),
-            Send(self._topics.audit, answer.key.encode(), encode(answer.audit)),
+            self.audit(answer.audit),
         ]
         if reply is not None:
             sends.insert(0, _reply(reply, key, verdict))
         return tuple(sends)
+
+    def audit(self, record: AuditRecord) -> Send:
+        """A row of the audit trail, in the order of its principal."""
+        return Send(self._topics.audit, record.view.key.encode(), encode(record))
 
     def bounded(self, effects: Effects) -> Effects:
         """The effects, if every record is small enough to be sent; half an answer is none.
@@ -71,6 +77,19 @@ class Outgoing:
         if reply is not None:
             sends.append(_reply(reply, place_of(record).encode(), encode(_unreadable(record))))
         return Effects(sends=tuple(sends), refused=f"{reason}: {message}")
+
+    def with_letter(self, effects: Effects, record: Record, fault: str) -> Effects:
+        """The effects, and a dead letter if they block an event because our own code failed on it.
+
+        Args:
+            effects: what the record leads to.
+            record: where it stands.
+            fault: which exception it was; empty if there was none.
+        """
+        if not fault:
+            return effects
+        letter = self.dead_letter(record, "exception", fault, answered=True)
+        return replace(effects, sends=(*effects.sends, letter), refused=f"exception: {fault}")
 
     def waiting(self, record: Record) -> ReplyTo | None:
         """Where the record's verdict is awaited, if its headers say so and it is allowed."""

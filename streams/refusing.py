@@ -57,6 +57,17 @@ def refused(view: View, place: At | None, reason: str, policy: Policy | None) ->
     )
 
 
+def fault(verdict: Verdict) -> str:
+    """Which exception of our own code this verdict stands for; empty if it stands for none.
+
+    Codes of ours are in lower case, names of exception classes are not; `error` is what the judge says.
+    """
+    for violation in verdict.violations:
+        if violation.rule == Predicate.ERROR.value and (violation.reason == "error" or not violation.reason.islower()):
+            return violation.message if violation.reason == "error" else violation.reason
+    return ""
+
+
 def error(reason: str, subject: str | None = None) -> Violation:
     """The violation `error`: this could not be decided, so it does not pass."""
     message = _MESSAGES.get(reason, "deciding failed; see the worker's log under this event id")

@@ -7,7 +7,7 @@ inside becomes one dead letter and, where somebody can be told, a block (accepta
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from lawful.policies.judge import At
@@ -22,8 +22,9 @@ from lawful.schemas.topics import MAX_MESSAGE_BYTES, Topics
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import ReplyTo, SourcePosition, View
 from lawful.streams import kernel
-from lawful.streams.effects import Effects, Put, Record, Rows
+from lawful.streams.effects import Effects, Put, Record, Rows, Send
 from lawful.streams.outgoing import Outgoing
+from lawful.streams.second_opinion import SecondOpinion
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -42,6 +43,7 @@ class StepDeps:
         combine_timeout: how long a share waits for the others.
         retention: how long an answered event's row stays, so that late shares do not answer again.
         max_bytes: a record larger than this cannot be published.
+        second_opinion: the other judges, for a sample of events.
     """
 
     kernel: kernel.Kernel
@@ -51,6 +53,7 @@ class StepDeps:
     combine_timeout: Micros = 10_000_000
     retention: Micros = 600_000_000
     max_bytes: int = MAX_MESSAGE_BYTES - 65_536
+    second_opinion: SecondOpinion = field(default_factory=lambda: SecondOpinion(0.0))
 
 
 class AnnotateStep:
@@ -69,7 +72,8 @@ class AnnotateStep:
     def _views(self, event: AgentEvent, record: Record) -> Effects:
         source = self._source(record, reply_to(record.headers, self._deps.reply_prefix))
         views = kernel.annotate(event, source, self._deps.kernel)
-        return Effects(sends=tuple(self._out.view(view) for view in views))
+        sends = tuple(self._out.view(view) for view in views)
+        return self._out.with_letter(Effects(sends=sends), record, kernel.failure(views[0]))
 
     def _blocked(self, event: AgentEvent, record: Record, reason: str) -> Effects:
         source = self._source(record, self._out.waiting(record))
@@ -113,8 +117,25 @@ class JudgeStep:
         at, first = self._first(view, record)
         before = _subject(view.key, rows, self._histories)
         done = kernel.step(view, at, before, self._deps.kernel.policies, first, self._memory)
-        sends = tuple(send for emit in done.emit for send in self._out.emit(emit))
-        return Effects(_changes(view.key, before, done.row, self._histories), sends)
+        sends = [send for emit in done.emit for send in self._out.emit(emit)]
+        sends += self._second_opinions(view, first, before, done)
+        faults = [kernel.fault(emit.verdict) for emit in done.emit if not isinstance(emit, kernel.Redirect)]
+        effects = Effects(_changes(view.key, before, done.row, self._histories), tuple(sends))
+        return self._out.with_letter(effects, record, next(filter(None, faults), ""))
+
+    def _second_opinions(self, view: View, first: At, before: kernel.SubjectRow, done: kernel.Step) -> Iterable[Send]:
+        """What the audit is to know of judges who disagree about the verdict just given."""
+        second = self._deps.second_opinion
+        if not second.wants(view):
+            return
+        seen = replace(view, recorded_at=first.recorded_at)
+        policy = self._deps.kernel.policies.get(view.policy_id)
+        for emit in done.emit:
+            if isinstance(emit, kernel.Redirect):
+                continue
+            record = second.on(seen, first, before.history, policy, emit.verdict)
+            if record is not None:
+                yield self._out.audit(record)
 
     def _blocked(self, view: View, record: Record, reason: str) -> Effects:
         if view.acted is not None:

@@ -24,6 +24,7 @@ from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Step
 from lawful.streams.kernel import Kernel
 from lawful.streams.options import WorkerOptions
+from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb, log_bounds
 from lawful.streams.transport import KnownTopics, Transport
@@ -98,7 +99,8 @@ class Stages:
         partitions = [tp for found in waiting.values() for tp in found]
         if not partitions:
             return
-        bounds, committed = await log_bounds(self._app, partitions), await self._app.consumer.committed(partitions)
+        consumer: Any = self._app.consumer  # ours (lawful.streams.transport), behind Faust's type
+        bounds, committed = await log_bounds(self._app, partitions), await consumer.committed(partitions)
         for stage, found in waiting.items():
             await stage.open({tp: Place(*bounds[tp], committed[tp]) for tp in found})
 
@@ -116,12 +118,13 @@ class Stages:
         return {tp: offset for stage in self.all for tp, offset in stage.durable().items()}
 
 
-def build(app: LawfulApp, kernel: Kernel) -> None:
+def build(app: LawfulApp, kernel: Kernel, second_opinion: SecondOpinion | None = None) -> None:
     """Declares topics, tables and agents on the app.
 
     Args:
         app: not started yet.
         kernel: policies, extractor and pseudonyms.
+        second_opinion: the other judges, for a sample of events.
     """
     topics, options = app.options.topics, app.options
     deps = StepDeps(
@@ -130,6 +133,7 @@ def build(app: LawfulApp, kernel: Kernel) -> None:
         reply_prefix=options.allowed_reply_prefix,
         recent=options.recent,
         combine_timeout=options.combine_timeout_ms * 1_000,
+        second_opinion=second_opinion or SecondOpinion(0.0),
     )
     _stage(app, "annotate", topics.events, "progress", AnnotateStep(deps))
     _stage(app, "judge", topics.annotated, "history", JudgeStep(deps))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from lawful.streams.checks import Cluster, check_policies, check_topics
 from lawful.streams.kernel import Kernel
 from lawful.streams.options import WorkerOptions
+from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.topology import LawfulApp, build
 
 log = logging.getLogger(__name__)
@@ -35,6 +36,7 @@ class WorkerDeps:
         default_policy: the policy of events that name none; it has to be there.
         ready: called once, when this worker has partitions and their tables are restored.
         may_go_on: asked before every record; while it says no, nothing is decided.
+        second_opinion: the other judges, for a sample of events.
     """
 
     kernel: Kernel
@@ -42,6 +44,7 @@ class WorkerDeps:
     default_policy: str | None = None
     ready: Callable[[], None] = lambda: None
     may_go_on: Callable[[], bool] = lambda: True
+    second_opinion: SecondOpinion | None = None
 
 
 def run(options: WorkerOptions, deps: WorkerDeps) -> int:
@@ -62,7 +65,7 @@ def run(options: WorkerOptions, deps: WorkerDeps) -> int:
 
 async def _main(options: WorkerOptions, deps: WorkerDeps) -> int:
     app = LawfulApp(options)
-    build(app, deps.kernel)
+    build(app, deps.kernel, deps.second_opinion)
     app.may_go_on = deps.may_go_on
     loop = asyncio.get_running_loop()
     asked = asyncio.Event()

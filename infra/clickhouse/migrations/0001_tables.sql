@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS audit
     log_offset Int64,
     logged_at DateTime64(3, 'UTC') COMMENT 'when the broker appended the audit record',
 
-    kind LowCardinality(String) COMMENT 'verdict; or what a guard did: no_verdict, late_verdict, guard_block',
+    kind LowCardinality(String) COMMENT 'verdict; or what a guard did: no_verdict, late_verdict, guard_block; or a disagreement of the judges',
     tenant_id LowCardinality(String),
     event_id String,
     payload_kind LowCardinality(String) COMMENT 'UserMessage, ToolCall, ConsentGiven, ...',
