@@ -15,7 +15,8 @@ from lawful.schemas.verdict import Decision, Partial, Verdict
 from lawful.schemas.view import View
 from lawful.streams.acting import settled
 from lawful.streams.answering import Answer, answer
-from lawful.streams.refusing import TIMEOUT, error
+from lawful.streams.refusing import EVENT_ID_REUSED, TIMEOUT, error
+from lawful.streams.sameness import substance
 
 
 def combine_step(
@@ -30,8 +31,11 @@ def combine_step(
         seen_at: the broker's time of the share; without it, of its event.
 
     Returns:
-        The row from now on, and the event's answer if this offset is the one that gives it.
+        The row from now on, and the event's answer if this offset is the one that gives it. A share
+        of another event under the same id leaves the row as it is; that event is blocked.
     """
+    if pending is not None and _is_of_another(partial, pending):
+        return pending, _refused(partial)
     time = partial.view.recorded_at if seen_at is None else seen_at
     after = _with(pending or Pending((), time), PendingPart(offset, partial), time)
     if answered_at(after) == offset:
@@ -79,6 +83,20 @@ def expire(pending: Pending, now: Micros | None = None) -> tuple[Pending, Answer
     done_at = pending.done_at or now or pending.first_seen
     after = replace(pending, timed_out=True, done_at=done_at)
     return after, _answer(after, TIMEOUT)
+
+
+def _is_of_another(partial: Partial, pending: Pending) -> bool:
+    """Whether the share is of another event than those that came before."""
+    view, known = partial.view, [part.partial.view for part in pending.parts]
+    other_person = any(one.part == view.part and one.subject != view.subject for one in known)
+    return other_person or any(substance(one) != substance(view) for one in known[:1])
+
+
+def _refused(partial: Partial) -> Answer | None:
+    """The answer to an event that took another one's id, given with its first share."""
+    if partial.view.part != 0:
+        return None
+    return answer([partial.view], _block(partial.verdict, EVENT_ID_REUSED))
 
 
 def _told_again(partial: Partial, pending: Pending) -> Answer | None:

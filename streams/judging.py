@@ -19,7 +19,8 @@ from lawful.schemas.state import LinkRow
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.answering import Answer, single
-from lawful.streams.refusing import refusal, refused
+from lawful.streams.refusing import EVENT_ID_REUSED, refusal, refused
+from lawful.streams.sameness import First, substance
 
 FEW_FACTS = 32
 """A history shorter than this is not worth pruning."""
@@ -75,7 +76,7 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
     at: At,
     row: SubjectRow,
     policies: Policies,
-    first: At | None = None,
+    first: First | None = None,
     memory: RuleMemory | None = None,
 ) -> Step:
     """Takes one view through the judge stage. Total; costs what judging its history costs.
@@ -86,14 +87,16 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
         row: what is known under `view.key`.
         policies: the loaded policies.
         first: where a record with the same event id, key and part stood before, if one did. Then
-            this one is judged as of there.
+            this one is judged as of there; if it is of another event, it is refused.
         memory: monitors of the policies' own rules, kept from earlier views; changes no answer.
 
     Returns:
         An `Answer` if the event has one view, a `Partial` if it has several, a `Redirect` if the
         subject is an alias.
     """
-    place = first or at
+    if first is not None and first.substance != substance(view):
+        return _reused(view, at, row)
+    place = first.at if first else at
     if view.recorded_at != place.recorded_at:
         view = replace(view, recorded_at=place.recorded_at)
     if row.link is not None and row.link.offset < place.offset:
@@ -103,6 +106,14 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
     if view.acted is not None:
         return Step((), replace(row, history=learn_later(row.history, place, view.acted)))
     return _decide(view, place, row, policies, memory)
+
+
+def _reused(view: View, at: At, row: SubjectRow) -> Step:
+    """Refuses another event under a known id; nothing is learnt of it."""
+    if view.acted is not None:
+        return Step((), row)
+    verdict = refused(view, at, EVENT_ID_REUSED, None)
+    return Step((single(view, verdict) if view.parts == 1 else Partial(view=view, verdict=verdict),), row)
 
 
 def _onward(view: View, root: str) -> View:

@@ -19,6 +19,7 @@ from lawful.streams.answering import Answer, answer
 from lawful.streams.combining import combine_step, expire, learnt, overdue
 from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Step, SubjectRow, step
 from lawful.streams.refusing import fault, refused
+from lawful.streams.sameness import First, substance
 
 __all__ = [
     "Answer",
@@ -65,7 +66,7 @@ class Tables:
 
     rows: dict[str, SubjectRow] = field(default_factory=dict)
     pending: dict[str, Pending] = field(default_factory=dict)
-    firsts: dict[tuple[str, str, int], At] = field(default_factory=dict)
+    firsts: dict[tuple[str, str, int], First] = field(default_factory=dict)
     annotated: int = 0
     partials: int = 0
     memory: RuleMemory | None = field(default_factory=RuleMemory)
@@ -99,7 +100,7 @@ def follow(event: AgentEvent, record: SourceRecord, kernel: Kernel, tables: Tabl
 
 def judge_view(view: View, at: At, policies: Policies, tables: Tables) -> tuple[Emit, ...]:
     """The judge stage on in-memory tables: knows duplicates, keeps the subject's row."""
-    first = tables.firsts.setdefault((view.event_id, view.key, view.part), at)
+    first = tables.firsts.setdefault((view.event_id, view.key, view.part), First(at, substance(view)))
     done = step(view, at, tables.rows.get(view.key, NO_ROW), policies, first, tables.memory)
     tables.rows[view.key] = done.row
     return done.emit

@@ -16,6 +16,7 @@ UNKNOWN_POLICY: Final = "unknown_policy"
 NOT_ANNOTATED: Final = "not_annotated"
 TIMEOUT: Final = "timeout"
 UNREADABLE: Final = "unreadable"
+EVENT_ID_REUSED: Final = "event_id_reused"
 
 _MESSAGES: Final = {
     TOO_MANY_SUBJECTS: "the event concerns more people than one verdict may cover; split it",
@@ -23,6 +24,7 @@ _MESSAGES: Final = {
     NOT_ANNOTATED: "the event could not be annotated",
     TIMEOUT: "not all subjects' shares of the verdict came in time",
     UNREADABLE: "the record could not be read as an event",
+    EVENT_ID_REUSED: "another event was published under this id; give each event an id of its own",
 }
 _ALWAYS: Final = (TOO_MANY_SUBJECTS, UNKNOWN_POLICY, NOT_ANNOTATED)
 

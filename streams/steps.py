@@ -24,6 +24,7 @@ from lawful.schemas.view import ReplyTo, SourcePosition, View
 from lawful.streams import kernel
 from lawful.streams.effects import Effects, Put, Record, Rows, Send
 from lawful.streams.outgoing import Outgoing
+from lawful.streams.sameness import First, substance
 from lawful.streams.second_opinion import SecondOpinion
 
 log = logging.getLogger(__name__)
@@ -118,7 +119,7 @@ class JudgeStep:
         before = _subject(view.key, rows, self._histories)
         done = kernel.step(view, at, before, self._deps.kernel.policies, first, self._memory)
         sends = [send for emit in done.emit for send in self._out.emit(emit)]
-        sends += self._second_opinions(view, first, before, done)
+        sends += self._second_opinions(view, first.at, before, done)
         faults = [kernel.fault(emit.verdict) for emit in done.emit if not isinstance(emit, kernel.Redirect)]
         effects = Effects(_changes(view.key, before, done.row, self._histories), tuple(sends))
         return self._out.with_letter(effects, record, next(filter(None, faults), ""))
@@ -146,10 +147,10 @@ class JudgeStep:
         share = Partial(view=bare, verdict=verdict) if bare.parts > 1 else kernel.answer((bare,), verdict)
         return Effects(sends=self._out.emit(share))
 
-    def _first(self, view: View, record: Record) -> tuple[At, At]:
+    def _first(self, view: View, record: Record) -> tuple[At, First]:
         at = At(record.topic, record.partition, record.offset, view.recorded_at)
         firsts = self._firsts.setdefault(record.partition, Firsts(self._deps.recent))
-        return at, firsts.of((view.event_id, view.key, view.part), at)
+        return at, firsts.of((view.event_id, view.key, view.part), First(at, substance(view)))
 
     def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
         """Forgets what was recent."""
@@ -172,17 +173,17 @@ class Firsts:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._places: OrderedDict[tuple[str, str, int], At] = OrderedDict()
+        self._places: OrderedDict[tuple[str, str, int], First] = OrderedDict()
 
-    def of(self, key: tuple[str, str, int], at: At) -> At:
-        """The first place of this view: `at` itself, unless it was seen before."""
+    def of(self, key: tuple[str, str, int], now: First) -> First:
+        """The first place of this view: the one it has `now`, unless it was seen before."""
         known = self._places.get(key)
-        if known is not None and known.offset <= at.offset:
+        if known is not None and known.at.offset <= now.at.offset:
             return known
-        self._places[key] = at
+        self._places[key] = now
         if len(self._places) > self._limit:
             self._places.popitem(last=False)
-        return at
+        return now
 
 
 class Histories:

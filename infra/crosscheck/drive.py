@@ -132,6 +132,7 @@ class Driver:
             self.tally.refused += 1
             return
         # A redelivered view is judged as of its first place.
-        place = self._tables.firsts.get((view.event_id, view.key, view.part), at)
+        first = self._tables.firsts.get((view.event_id, view.key, view.part))
+        place = first.at if first else at
         case = Case(view, place, before, policy)
         self.tally.add(case, self._panel.compare(view, place, case.history, policy, verdict))

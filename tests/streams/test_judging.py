@@ -12,6 +12,7 @@ from lawful.schemas.verdict import Decision, Outcome, Partial
 from lawful.schemas.view import ExtractionStatus, SourcePosition, View
 from lawful.streams import judging
 from lawful.streams.kernel import Answer, Redirect, SourceRecord, SubjectRow, annotate, step
+from lawful.streams.sameness import First, substance
 from tests.streams.kit import ADA, ADA_ID, BOB, KERNEL, OnePolicy, make_event, pseudonym, reasons
 
 POLICIES = OnePolicy()
@@ -84,7 +85,7 @@ def test_a_duplicate_is_judged_as_of_the_first() -> None:
     """A copy behind the link is answered as its first record in front of it."""
     row = SubjectRow(link=LinkRow(LOW, 3))
     first = step(view_of(), at(2), row, POLICIES)
-    again = step(view_of(recorded_at=9_000), at(7, 9_000), row, POLICIES, at(2))
+    again = step(view_of(recorded_at=9_000), at(7, 9_000), row, POLICIES, First(at(2), substance(view_of())))
     assert again.emit == first.emit
 
 
