@@ -5,11 +5,23 @@ a bare hash of an e-mail address can be reversed by guessing, a keyed one cannot
 """
 
 import hmac
+import re
+import unicodedata
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Final
 
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
+
+_DOCUMENTS: Final = frozenset(
+    {"bank_account", "card", "credit_card", "iban", "national_id", "passport", "ssn", "tax_id"}
+)
+# Unicode's default-ignorable characters: they change nothing that anybody sees.
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
 
 
 class Pseudonymiser:
@@ -74,15 +86,29 @@ class Pseudonymiser:
 def normalise_identifier(identifier: Identifier) -> Identifier:
     """The form under which equal identifiers are equal.
 
-    E-mail addresses and names fold case and spaces; phone numbers keep digits and a leading
-    plus; everything else is stripped and case-folded.
+    What cannot be seen goes, and characters that only look different (full width, composed accents)
+    become one (Unicode NFKC). E-mail addresses and names fold case and spaces; phone numbers keep
+    digits and a leading plus; numbers of documents and accounts keep letters and digits; everything
+    else is stripped and case-folded.
     """
-    scheme = identifier.scheme.strip().lower()
-    value = " ".join(identifier.value.split()).casefold()
+    scheme = _legible(identifier.scheme).strip().lower()
+    value = " ".join(_legible(identifier.value).split()).casefold()
     if scheme == "phone":
-        digits = "".join(char for char in value if char.isdigit())
-        plus = "+" if value.startswith(("+", "00")) else ""
-        value = plus + (digits[2:] if value.startswith("00") else digits)
+        value = _phone(value)
     elif scheme == "email":
-        value = value.replace(" ", "")
+        value = value.replace(" ", "").removeprefix("mailto:")
+    elif scheme in _DOCUMENTS:
+        value = "".join(char for char in value if char.isalnum()) or value
     return Identifier(scheme, value)
+
+
+def _legible(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+
+
+def _phone(value: str) -> str:
+    before = re.split(r"\d", value, maxsplit=1)[0]
+    digits = "".join(str(unicodedata.decimal(char)) for char in value if char.isdecimal())
+    if "+" in before:
+        return f"+{digits}"
+    return f"+{digits[2:]}" if digits.startswith("00") else digits

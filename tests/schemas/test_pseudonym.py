@@ -1,0 +1,61 @@
+import pytest
+
+from lawful.schemas.errors import ConfigurationError
+from lawful.schemas.event import Identifier
+from lawful.schemas.pseudonym import Pseudonymiser, normalise_identifier
+
+PEOPLE = Pseudonymiser(master=b"sixteen bytes or more")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "one", "other"),
+    [
+        ("email", "ada@example.com", " ADA@Example.com "),
+        ("email", "ada@example.com", "mailto:ada@example.com"),
+        ("email", "ada@example.com", "\uff41da@example.com"),
+        ("email", "ada@example.com", "ada\u200b@exam\u00adple.com\ufeff"),
+        ("email", "jos\u00e9@example.com", "jose\u0301@example.com"),
+        ("phone", "+31612345678", "(+31) 6 1234-5678"),
+        ("phone", "+31612345678", "tel:0031 6 12345678"),
+        ("phone", "+31612345678", "\uff0b31612345678"),
+        ("phone", "+31612345678", "+\u0663\u0661\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668"),
+        ("iban", "DE89370400440532013000", "de89 3704 0044 0532 0130 00"),
+        ("ssn", "536-90-4399", "536904399"),
+        ("customer_id", "C-1815", "c-1815\u200d"),
+    ],
+)
+def test_one_identifier_in_two_spellings_is_one_person(scheme: str, one: str, other: str) -> None:
+    """An erasure under one spelling holds under every other that looks the same."""
+    assert PEOPLE.of("acme", Identifier(scheme, one)) == PEOPLE.of("acme", Identifier(scheme.upper(), other))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "one", "other"),
+    [
+        ("email", "ada@example.com", "bob@example.com"),
+        ("phone", "+31612345678", "0612345678"),
+        ("customer_id", "C-1815", "C1815"),
+        ("iban", "DE89370400440532013000", "DE89370400440532013001"),
+    ],
+)
+def test_different_identifiers_stay_apart(scheme: str, one: str, other: str) -> None:
+    """What differs in what can be seen may be another person."""
+    assert PEOPLE.of("acme", Identifier(scheme, one)) != PEOPLE.of("acme", Identifier(scheme, other))
+
+
+@pytest.mark.parametrize("value", ["", "  ", "\u200b", "none", "+"])
+def test_a_phone_number_without_digits_breaks_nothing(value: str) -> None:
+    """Agents put anything anywhere."""
+    assert normalise_identifier(Identifier("phone", value)).scheme == "phone"
+
+
+def test_tenants_do_not_share_pseudonyms() -> None:
+    """The same identifier points to another person in another tenant."""
+    ada = Identifier("email", "ada@example.com")
+    assert PEOPLE.of("acme", ada) != PEOPLE.of("other", ada)
+
+
+def test_a_tenant_without_a_key_has_no_pseudonyms() -> None:
+    """A bare hash could be guessed, so there is none to fall back to."""
+    with pytest.raises(ConfigurationError):
+        Pseudonymiser().of("acme", Identifier("email", "ada@example.com"))
