@@ -14,13 +14,12 @@ from contextvars import ContextVar, Token
 from dataclasses import replace
 from typing import Any, Final, NoReturn, Self, TypeVar, cast
 
-from lawful.client.blocked import Unredactable
+from lawful.client.blocked import Blocked, Unredactable
 from lawful.client.checking import Checker
 from lawful.client.moves import Move, Moves
 from lawful.client.scope import CAUSE, Scope
 from lawful.client.settle import Settler
 from lawful.client.tools import Bound, Tool, ToolFailed, bind
-from lawful.schemas.errors import LawfulError
 from lawful.schemas.event import ToolCall
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -72,7 +71,7 @@ class BaseSession:
         try:
             with _caused_by(move):
                 result = run()
-        except LawfulError:
+        except (Blocked, ToolFailed):  # a guarded call within: judged already
             raise
         except Exception as error:  # noqa: BLE001 - an error's text is a result like any other
             said = self._moves.result(move, str(error))
@@ -88,7 +87,7 @@ class BaseSession:
         try:
             with _caused_by(move):
                 result = await (run() if inspect.iscoroutinefunction(bound.function) else asyncio.to_thread(run))
-        except LawfulError:
+        except (Blocked, ToolFailed):  # a guarded call within: judged already
             raise
         except Exception as error:  # noqa: BLE001 - an error's text is a result like any other
             said = self._moves.result(move, str(error))
@@ -166,10 +165,16 @@ def _as_given(result: Any, seen: str) -> Any:
 
 
 def _raise(error: Exception, seen: str) -> NoReturn:
-    """Passes a tool's error on: itself if its text may be seen, else another with the text that may."""
-    if seen == str(error):
-        raise error
-    raise ToolFailed(seen) from None
+    """Passes a tool's error on: itself if its text may be seen and is all it says, else one with the text that may.
+
+    Notes and the errors behind it are printed with it and were not judged, so they stay here.
+    """
+    said = str(error)
+    if seen != said or any(str(part) not in said for part in error.args):
+        raise ToolFailed(seen) from None
+    error.__dict__.pop("__notes__", None)
+    error.__cause__ = error.__context__ = None
+    raise error from None
 
 
 @contextmanager

@@ -80,7 +80,10 @@ def bind(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str,
     for name, value in bound.arguments.items():
         if name in receiver:
             continue
-        named.update(value if _kind(signature, name) is inspect.Parameter.VAR_KEYWORD else {name: value})
+        more = value if _kind(signature, name) is inspect.Parameter.VAR_KEYWORD else {name: value}
+        if not named.keys().isdisjoint(more):  # one of them would not be judged, or not be passed
+            raise TypeError("a keyword argument bears the name of a positional parameter")
+        named.update(more)
     return Bound(function, named, tuple(bound.arguments[name] for name in receiver))
 
 
