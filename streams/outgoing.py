@@ -1,10 +1,11 @@
 """Records as they leave a stage: which topic, which key, which headers."""
 
 from dataclasses import replace
+from typing import Final
 
 from lawful.schemas.audit import AuditRecord, DeadLetter
 from lawful.schemas.codec import encode
-from lawful.schemas.errors import InvalidRecord, MustBlock
+from lawful.schemas.errors import MustBlock
 from lawful.schemas.reply import reply_headers, reply_to, request_headers
 from lawful.schemas.topics import Topics
 from lawful.schemas.verdict import Decision, Partial, Verdict
@@ -12,6 +13,10 @@ from lawful.schemas.view import ReplyTo, View
 from lawful.streams import kernel
 from lawful.streams.effects import Effects, Record, Send
 from lawful.streams.refusing import UNREADABLE, error
+
+_SENDERS: Final = frozenset({"ConfigurationError", "MustBlock", "TooManyActs"})
+"""Exceptions that a sender can cause at will (a tenant without a key, a reply address outside of the prefix,
+too many acts at once): the event is blocked, but one sender must not be able to stop the workers."""
 
 
 class Outgoing:
@@ -63,11 +68,11 @@ class Outgoing:
         """The effects, if every record is small enough to be sent; half an answer is none.
 
         Raises:
-            InvalidRecord: one is too large.
+            MustBlock: one is too large.
         """
         sizes = [len(send.value) for send in effects.sends] + [len(put.value or b"") for put in effects.puts]
         if sizes and max(sizes) > self._max_bytes:
-            raise InvalidRecord(f"it leads to a record of {max(sizes)} bytes, more than {self._max_bytes}")
+            raise MustBlock(f"it leads to a record of {max(sizes)} bytes, more than {self._max_bytes}")
         return effects
 
     def refusal(self, record: Record, reason: str, message: str) -> Effects:
@@ -89,7 +94,8 @@ class Outgoing:
         if not fault:
             return effects
         letter = self.dead_letter(record, "exception", fault, answered=True)
-        return replace(effects, sends=(*effects.sends, letter), refused=f"exception: {fault}")
+        counted = "" if fault in _SENDERS else f"exception: {fault}"
+        return replace(effects, sends=(*effects.sends, letter), refused=counted)
 
     def waiting(self, record: Record) -> ReplyTo | None:
         """Where the record's verdict is awaited, if its headers say so and it is allowed."""

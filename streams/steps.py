@@ -13,7 +13,7 @@ from typing import TypeVar
 from lawful.policies.judge import At
 from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.codec import decode, encode
-from lawful.schemas.errors import InvalidRecord, LawfulError
+from lawful.schemas.errors import InvalidRecord, LawfulError, MustBlock
 from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.history import EMPTY, History
 from lawful.schemas.reply import reply_to
@@ -274,7 +274,9 @@ def guarded(expect: type[T], record: Record, out: Outgoing, do: "Do[T]", block: 
         log.error("%s/%s@%s: %s", record.topic, record.partition, record.offset, reason)  # noqa: TRY400
         blocked = block(value, record, type(error).__name__)
         letter = out.dead_letter(record, "exception", reason, answered=True)
-        return Effects(sends=(*blocked.sends, letter), refused=f"exception: {reason}")
+        # What a sender can cause at will does not count towards stopping everybody's worker.
+        counted = "" if isinstance(error, MustBlock) else f"exception: {reason}"
+        return Effects(sends=(*blocked.sends, letter), refused=counted)
 
 
 class CombineStep:
