@@ -7,6 +7,7 @@ which knows the links, sends a view on to where its subject's history is.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from lawful.schemas.envelope import PURPOSE_KEY
 from lawful.schemas.event import (
     AgentEvent,
     ConsentGiven,
@@ -16,7 +17,7 @@ from lawful.schemas.event import (
     IdentityLinked,
 )
 from lawful.schemas.history import ConsentFact, Fact, LinkFact, RequestFact, WithdrawalFact
-from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.pseudonym import Pseudonymiser, normalise_identifier
 from lawful.schemas.view import Finding, SubjectRole
 from lawful.streams.scrubbing import Scrubber
 
@@ -41,9 +42,9 @@ def concerns(
     """Everyone the event concerns: the principal first, then declared, then mentioned people."""
     tenant = event.tenant_id
     payload = event.payload
-    names = _distinct(pseudonymiser.of(tenant, subject) for subject in event.subjects)
+    names = _distinct(pseudonymiser.of(tenant, subject) for subject in event.subjects if _points(subject))
     if isinstance(payload, SubjectPayload):
-        others = _distinct(pseudonymiser.of(tenant, other) for other in payload.identifiers)
+        others = _distinct(pseudonymiser.of(tenant, other) for other in payload.identifiers if _points(other))
         return _standing(names[0] if names else None, others, payload, scrub)
     mentioned = _distinct(f.subject for f in findings if f.subject is not None and f.subject not in names)
     first = tuple(Concern(name, name, _role(i), findings) for i, name in enumerate(names))
@@ -52,6 +53,11 @@ def concerns(
         for name in mentioned
     )
     return (first or (replace(_nobody(event, pseudonymiser), findings=findings),)) + further
+
+
+def _points(identifier: Identifier) -> bool:
+    """Whether it points to anybody: a blank one would make one person of all who left theirs out."""
+    return bool(normalise_identifier(identifier).value)
 
 
 def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:
@@ -90,11 +96,21 @@ def _fact(payload: SubjectPayload, scrub: Scrubber) -> Fact | None:
                 payload.re_enrols,
             )
         case ConsentWithdrawn():
-            return WithdrawalFact(scrub.event_id, None if payload.purposes is None else scrub.keys(payload.purposes))
+            return WithdrawalFact(scrub.event_id, _withdrawn(payload.purposes, scrub))
         case DataSubjectRequest():
             return RequestFact(scrub.event_id, payload.kind, scrub.text(payload.request_id))
         case IdentityLinked():
             return None
+
+
+def _withdrawn(purposes: tuple[str, ...] | None, scrub: Scrubber) -> tuple[str, ...] | None:
+    """What is withdrawn: everything (`None`), unless each purpose is named as purposes are.
+
+    Whoever withdraws `Marketing` is told that it is recorded, so it must not come to nothing.
+    """
+    if not purposes or not all(PURPOSE_KEY.fullmatch(purpose) for purpose in purposes):
+        return None
+    return scrub.keys(purposes)
 
 
 def _nobody(event: AgentEvent, pseudonymiser: Pseudonymiser) -> Concern:
