@@ -18,10 +18,9 @@ def report_on(event: AgentEvent, kind: AuditKind, reason: str, at: Micros, waite
         at: when.
         waited_ms: how long the guard waited.
     """
-    known = [identifier.value for identifier in event.subjects]
 
     def clean(text: str) -> str:
-        return WITHHELD if holds_identifier(text, known) else text
+        return without_people(text, event)
 
     payload = event.payload
     return GuardReport(
@@ -37,3 +36,9 @@ def report_on(event: AgentEvent, kind: AuditKind, reason: str, at: Micros, waite
         tool=clean(payload.tool) if isinstance(payload, ToolCall | ToolResult) else None,
         waited_ms=waited_ms,
     )
+
+
+def without_people(text: str, event: AgentEvent) -> str:
+    """A string of an event's envelope, withheld if it may hold a personal identifier."""
+    known = [identifier.value for identifier in event.subjects]
+    return WITHHELD if holds_identifier(text, known) else text

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from lawful.client.blocked import Blocked, Unredactable, local_block
 from lawful.client.moves import Move
 from lawful.client.obligations import apply
-from lawful.client.reports import report_on
+from lawful.client.reports import report_on, without_people
 from lawful.client.transport import Transport
 from lawful.schemas.audit import AuditKind
 from lawful.schemas.event import AgentEvent, Micros, Payload
@@ -67,7 +67,9 @@ class Settler:
         return self._local(event, NO_VERDICT, _NO_VERDICT_MESSAGE)
 
     def _local(self, event: AgentEvent, reason: str, message: str) -> Verdict:
-        return local_block(event.event_id, event.tenant_id, reason, message, self._clock())
+        # This verdict's text goes into logs and to agents, as a worker's does.
+        event_id = without_people(event.event_id, event)
+        return local_block(event_id, event.tenant_id, reason, message, self._clock())
 
 
 def came(future: "Future[Verdict]") -> Verdict | None:
