@@ -94,10 +94,14 @@ class House:
             if name in self.__dict__:
                 getattr(self, name).close()
 
-    def start(self, *names: str, options: tuple[str, ...] = ()) -> None:
-        """Starts processes at once and waits until they work; a name says which kind it is."""
+    def start(self, *names: str, options: tuple[str, ...] = (), module: str = "", **changed: str) -> None:
+        """Starts processes at once and waits until they work; see `spawn`."""
+
+        def spawn(name: str) -> ChildProcess:
+            return self.spawn(name, *options, module="" if name.startswith(WRITER) else module, **changed)
+
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda name: self.spawn(name, *options), names))
+            list(pool.map(spawn, names))
 
     def spawn(self, name: str, *options: str, module: str = "", **changed: str) -> ChildProcess:
         """Starts one process and waits until it works.
@@ -206,6 +210,15 @@ class House:
     def ask(self, sql: str, **parameters: object) -> list[Row]:
         """Rows of the audit, as its owner sees them."""
         return list(self._client.query(sql, parameters=parameters).named_results())
+
+    def ask_for(self, count: int, sql: str, **parameters: object) -> list[Row]:
+        """Rows of the audit, once there are so many."""
+
+        def found() -> list[Row]:
+            rows = self.ask(sql, **parameters)
+            return rows if len(rows) >= count else []
+
+        return eventually(found, pause=0.05)
 
     def rows(self, event_id: str, *kinds: str) -> list[Row]:
         """The audit's rows about an event, once all of these kinds (by default: a verdict) are there."""

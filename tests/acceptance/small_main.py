@@ -7,10 +7,12 @@ agents that are called after a bug meet it: our own code raises while it handles
 import argparse
 import logging
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from lawful.infra.audit_gate import watching
 from lawful.infra.compose_root import touch, worker_options
 from lawful.infra.settings_load import load_settings
 from lawful.schemas.event import AgentEvent
@@ -59,8 +61,10 @@ def main() -> None:
     kernel.combine_step = buggy("bug in combine", kernel.combine_step)
     settings = load_settings(os.environ)
     parts = Kernel(OnePolicy(), PlainExtractor(), settings.pseudonymiser())
-    deps = WorkerDeps(parts, ready=touch(parser.parse_args().ready_file))
-    exit_now(run(worker_options(settings), deps))
+    with watching(settings, time.monotonic) as gate:
+        deps = WorkerDeps(parts, ready=touch(parser.parse_args().ready_file), may_go_on=gate.is_open)
+        status = run(worker_options(settings), deps)
+    exit_now(status)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def mail_to(someone: Identifier) -> ToolCall:
 
 
 def test_a_withdrawal_right_before_a_call_blocks_it(house: House, someone: Identifier) -> None:
-    """A09: a call right behind a withdrawal in the log is blocked, and the verdict names the place it was decided on."""
+    """A09: a call right behind a withdrawal in the log is blocked; the verdict names the place it was decided on."""
     payloads = [ConsentGiven((MARKETING,)), mail_to(someone), ConsentWithdrawn((MARKETING,)), mail_to(someone)]
     waiting = [house.transport.submit(house.event(payload, someone)) for payload in payloads]
     given, before, withdrawn, after = [each.result(timeout=40) for each in waiting]

@@ -95,7 +95,7 @@ def test_the_recipient_gets_the_redacted_payload_and_else_the_same_bytes(guard: 
 
 
 def test_every_channel_is_redacted(guard: Guard, someone: Identifier) -> None:
-    """A19: user, assistant, agent, memory, tool call and tool result: each carries the redacted payload, no byte else."""
+    """A19: user, assistant, agent, memory, tool call and tool result: each carries exactly the redacted payload."""
     text, safe = f"seen at {ADDRESS} \t today — ok", f"seen at {HIDDEN_ADDRESS} \t today — ok"
     got: list[str] = []
 

@@ -102,7 +102,7 @@ def test_pseudonyms_are_keyed(house: House, guard: Guard, someone: Identifier) -
     row = house.row(verdict.event_id)
     stored = [str(row).encode()]
     for record in house.records(*(topic for topic in house.every_topic() if topic != house.topics.events)):
-        stored.append(b"|".join([record.key() or b"", record.value() or b"", repr(record.headers()).encode()]))
+        stored += [record.key() or b"", record.value() or b"", repr(record.headers()).encode()]
     everything = b"\n".join(stored)
     mine = house.pseudonym(someone)
     assert row["subject"] == mine
