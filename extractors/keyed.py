@@ -6,8 +6,22 @@ would carry the address there, so everything at or below such a key is found at 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
+from lawful.schemas.envelope import holds_identifier
 from lawful.schemas.view import Finding
+
+_LONGEST: Final = 64
+_MOST_WORDS: Final = 5
+
+
+def is_telling(key: str) -> bool:
+    """Whether a key may hold what no recogniser found in it: a number, an address, a sentence.
+
+    Only paths are kept from running through it: it is no finding, and where nothing personal stands
+    below it, it stays as it is.
+    """
+    return len(key) > _LONGEST or len(key.split()) > _MOST_WORDS or holds_identifier(key)
 
 
 def lifted(findings: Iterable[Finding], containers: dict[str, str]) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from lawful.extractors.document import Unreadable, plain
 from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.identifiers import is_exempt
-from lawful.extractors.keyed import lifted
+from lawful.extractors.keyed import is_telling, lifted
 from lawful.extractors.merge import merge
 from lawful.extractors.port import Extraction, ExtractionSpec
 from lawful.extractors.purposes import claims
@@ -57,7 +57,7 @@ class Pipeline:
         containers = dict[str, str]()
         for field in document.fields:
             hits = self._hits(field, around)
-            if field.is_key and hits:
+            if field.is_key and (hits or is_telling(field.text)):
                 containers[field.below] = field.path
             found += [_finding(field, hit) for hit in hits]
             _check_count(len(found), around)
