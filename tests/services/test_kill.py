@@ -39,7 +39,7 @@ from tests.services.workers import Bus, Worker, by_key, value_of, worker_process
 from tests.streams.kit import KERNEL, make_event
 
 KILLS = 20
-BURST = 100
+BURST = 60
 PEOPLE = 12
 NOWHERE = SourcePosition("", 0, 0)
 
@@ -122,7 +122,13 @@ def some_way(bus: Bus, more: int) -> None:
 
 def everything(bus: Bus, published: set[str]) -> None:
     """Waits until all events are answered."""
-    eventually(lambda: {one.event_id for one in bus.values(bus.topics.verdicts, Verdict)} >= published, seconds=40)
+
+    def answered() -> bool:
+        if bus.count(bus.topics.verdicts) < len(published):
+            return False
+        return {verdict.event_id for verdict in bus.values(bus.topics.verdicts, Verdict)} >= published
+
+    eventually(answered, seconds=90, pause=0.1)
 
 
 def check_answers(bus: Bus) -> None:

@@ -6,6 +6,7 @@ standard input, so that a test can start it early and let it go when it wants.
 
 import json
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from tests.streams.kit import KERNEL
 
 def main(kernel: Kernel = KERNEL) -> None:
     """Waits for the options, then runs until told to stop."""
-    logging.basicConfig(level=logging.WARNING)
+    logging.basicConfig(level=os.environ.get("LAWFUL_TEST_LOG", "WARNING"), format="%(asctime)s %(name)s %(message)s")
     decode(encode(EMPTY), History)  # what is slow the first time is done before the start
     told = json.loads(sys.stdin.readline())
     options = WorkerOptions(
@@ -34,7 +35,7 @@ def main(kernel: Kernel = KERNEL) -> None:
         session_timeout_s=told.get("session_timeout_s", 10.0),
         dead_letters=DeadLetterLimits(**told.get("dead_letters", {})),
     )
-    exit_now(run(options, WorkerDeps(kernel)))
+    exit_now(run(options, WorkerDeps(kernel, ready=Path(told["ready"]).touch)))
 
 
 if __name__ == "__main__":

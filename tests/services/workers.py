@@ -1,8 +1,10 @@
 """Worker processes that tests start, kill and stop, and what they wrote, read back."""
 
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ from lawful.infra.settings import Settings
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.pseudonym import Pseudonymiser
+from tests.engines import eventually
 from tests.streams.kit import PEOPLE
 
 ROOT = Path(__file__).parents[2]
@@ -32,11 +35,13 @@ class Worker:
     more: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the process; not a pipe: nobody reads it while the worker runs
+        self._ready = Path(tempfile.mkdtemp()) / "ready"
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.services.worker_main"],
             cwd=ROOT,
             stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._said,
             text=True,
         )
 
@@ -48,11 +53,17 @@ class Worker:
             "partitions": self.settings.partitions,
             "instance": self.instance,
             "data_dir": str(self.data_dir or ""),
+            "ready": str(self._ready),
             **self.more,
         }
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(told) + "\n")
         self.process.stdin.flush()
+        return self
+
+    def await_ready(self) -> Self:
+        """Waits until it has partitions, with their tables restored."""
+        eventually(self._ready.exists, seconds=40)
         return self
 
     def kill(self) -> None:
@@ -70,8 +81,11 @@ class Worker:
         return self._close()
 
     def _close(self) -> tuple[int, str]:
-        _, said = self.process.communicate(timeout=40)
-        return self.process.returncode, said
+        self.process.communicate(timeout=40)
+        shutil.rmtree(self._ready.parent)
+        self._said.seek(0)
+        with self._said as said:
+            return self.process.returncode, said.read()
 
 
 @pytest.fixture(name="workers")
@@ -132,7 +146,7 @@ class Bus:
             return
         self._consumer.assign([TopicPartition(topic, partition, places[partition])])
         while places[partition] < end:
-            for message in self._consumer.consume(1000, 0.2):
+            for message in self._consumer.consume(end - places[partition], 0.5):
                 assert message.error() is None, message.error()
                 self.read[topic].append(message)
                 places[partition] = (message.offset() or 0) + 1

@@ -1,0 +1,102 @@
+"""How a worker starts, stops, gives up, and is taken over from."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lawful.infra.engines.leave_group import leave_group
+from lawful.infra.kafka_admin import create_topics
+from lawful.infra.settings import Settings
+from lawful.schemas.event import UserMessage
+from lawful.schemas.verdict import Verdict
+from tests.engines import eventually
+from tests.services.test_kill import check_answers, everything, life, some_way
+from tests.services.workers import Bus, Worker, worker_processes  # noqa: F401 - a fixture
+from tests.streams.kit import ADA, make_event
+
+Make = Callable[..., Worker]
+
+
+@pytest.fixture
+def bus(settings: Settings) -> Iterator[Bus]:
+    """An installation with two partitions."""
+    two = replace(settings, partitions=2)
+    create_topics(two)
+    with contextlib.closing(Bus(two)) as opened:
+        yield opened
+
+
+def answered(bus: Bus, count: int) -> None:
+    """Waits until so many events have a verdict."""
+    eventually(lambda: len({each.event_id for each in bus.values(bus.topics.verdicts, Verdict)}) >= count)
+
+
+def say(bus: Bus, *numbers: int) -> None:
+    """Publishes everyday events."""
+    for number in numbers:
+        bus.publish(make_event(UserMessage("hello"), ADA, number=number))
+    bus.flush()
+
+
+def test_a_worker_that_was_stopped_goes_on_where_it_was(bus: Bus, tmp_path: Path, workers: Make) -> None:
+    """SIGTERM finishes what was begun; the next start does nothing twice and nothing is missing."""
+    say(bus, *range(20))
+    first = workers(bus.settings, tmp_path).go()
+    second = workers(bus.settings, tmp_path)
+    answered(bus, 20)
+    assert first.stop()[0] == 0
+    say(bus, 20, 21)
+    second.go()
+    answered(bus, 22)
+    assert second.stop()[0] == 0
+    assert bus.count(bus.topics.verdicts) == bus.count(bus.topics.annotated) == 22
+
+
+def test_too_many_unreadable_records_stop_the_worker_with_a_reason(bus: Bus, workers: Make) -> None:
+    """A30: the exit code is not zero, and the last words say why."""
+    for _ in range(6):
+        bus.put(bus.topics.events, b"k", b"nonsense")
+    bus.flush()
+    worker = workers(bus.settings, None, more={"dead_letters": {"consecutive": 3}}).go()
+    code, said = worker.ended()
+    assert code == 3
+    assert "3 records in a row could not be read" in said
+
+
+def test_another_worker_takes_over_from_one_that_said_goodbye(bus: Bus, tmp_path: Path, workers: Make) -> None:
+    """A dead member's partitions go to the other worker, which restores the tables from the changelog."""
+    takes_over(bus, tmp_path, workers, goodbye=True)
+
+
+@pytest.mark.kafka
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_another_worker_takes_over_from_a_dead_one(bus: Bus, tmp_path: Path, workers: Make) -> None:
+    """The broker notices by itself that a worker is dead."""
+    takes_over(bus, tmp_path, workers, goodbye=False)
+
+
+def takes_over(bus: Bus, tmp_path: Path, workers: Make, *, goodbye: bool) -> None:
+    """Two workers share the work; one is killed in mid-stream."""
+    more = {"session_timeout_s": 6.0, "combine_timeout_ms": 600_000}
+    pair = [workers(bus.settings, tmp_path / name, instance=name, more=more) for name in ("one", "two")]
+    for worker in pair:
+        worker.go().await_ready()
+    published = set()
+    for seed in range(3):
+        events = life(seed)
+        published |= {event.event_id for event in events}
+        for event in events:
+            bus.publish(event)
+        bus.flush()
+        if seed == 1:
+            some_way(bus, 10)
+            pair[0].kill()
+            assert not goodbye or leave_group(bus.settings.kafka.bootstrap, bus.topics.app_id, "one")
+    everything(bus, published)
+    code, said = pair[1].stop()
+    assert code == 0, said
+    check_answers(bus)
