@@ -22,7 +22,7 @@ def rows_in(text: str) -> set[str]:
     return spans | set(ROW.findall(text))
 
 
-def tests() -> Iterator[tuple[str, str]]:
+def every_test() -> Iterator[tuple[str, str]]:
     """Every test of the project by `path::name`, and its docstring."""
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -42,13 +42,13 @@ def listed() -> dict[str, set[str]]:
 
 def test_every_due_row_has_a_test() -> None:
     """Each due row is in the docstring of a test that runs on engines."""
-    covered = {row for name, said in tests() if name.startswith(ON_ENGINES) for row in rows_in(said)}
+    covered = {row for name, said in every_test() if name.startswith(ON_ENGINES) for row in rows_in(said)}
     assert DUE - covered == set()
 
 
 def test_the_page_lists_tests_that_exist() -> None:
     """docs/acceptance.md names, for each due row, tests that exist and say that they are about it."""
-    said, rows = dict(tests()), listed()
+    said, rows = dict(every_test()), listed()
     assert DUE - {row for row, names in rows.items() if names} == set()
     assert {name for names in rows.values() for name in names} - set(said) == set()
     assert {(row, name) for row, names in rows.items() for name in names if row not in rows_in(said[name])} == set()
@@ -56,5 +56,5 @@ def test_the_page_lists_tests_that_exist() -> None:
 
 def test_the_page_lists_every_test_of_this_folder() -> None:
     """What is added here shows on the page."""
-    here = {name for name, said in tests() if name.startswith("tests/acceptance/") and ROW.match(said)}
+    here = {name for name, said in every_test() if name.startswith("tests/acceptance/") and ROW.match(said)}
     assert here - {name for names in listed().values() for name in names} == set()
