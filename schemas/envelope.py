@@ -8,6 +8,7 @@ puts a person into the audit trail.
 
 import re
 from collections.abc import Collection, Iterable
+from typing import Protocol
 
 _UUID = re.compile(r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 _TIME = re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T_ ]\d{2}:?\d{2}(?::?\d{2})?(?:\.\d+)?Z?)?")
@@ -22,7 +23,15 @@ MAX_LENGTH = 256
 """Longer envelope strings are no names of anything; they are treated as if they held a person."""
 
 
-def holds_identifier(text: str, known: Collection[str] = (), patterns: Iterable["re.Pattern[str]"] = ()) -> bool:
+class Searching(Protocol):
+    """A compiled pattern, or what behaves like one."""
+
+    def search(self, text: str, /) -> object:
+        """Something if the pattern is, or may be, in the text."""
+        ...
+
+
+def holds_identifier(text: str, known: Collection[str] = (), patterns: Iterable[Searching] = ()) -> bool:
     """Whether an envelope string holds, or may hold, a personal identifier.
 
     Args:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lawful.schemas.envelope import PURPOSE_KEY, holds_identifier
+from lawful.schemas.envelope import PURPOSE_KEY, Searching, holds_identifier
 from lawful.schemas.event import AgentEvent, Identifier, Recipient, RecipientKind
 from lawful.schemas.pseudonym import Pseudonymiser
 
@@ -32,7 +32,7 @@ class Scrubber:
     event: AgentEvent
     pseudonymiser: Pseudonymiser
     known: tuple[Identifier, ...] = ()
-    patterns: tuple["re.Pattern[str]", ...] = ()
+    patterns: tuple[Searching, ...] = ()
 
     @property
     def event_id(self) -> str:

@@ -4,14 +4,32 @@ Extractors and policies are neighbours that do not know each other; this is wher
 become the other's.
 """
 
-import re
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Final
 
+from lawful.extractors.identifiers import compiled
 from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, NotPersonal, ToolSpec
 from lawful.policies.model import Policy
 
-Patterns = tuple["re.Pattern[str]", ...]
+_SECONDS: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A policy's pattern whose search ends in time: some patterns take for ever on some strings."""
+
+    pattern: str
+
+    def search(self, text: str, /) -> object:
+        """Whether the pattern is in the text. If that takes too long, it is taken to be."""
+        try:
+            return compiled(self.pattern).search(text, timeout=_SECONDS)
+        except TimeoutError:
+            return True
+
+
+Patterns = tuple[Bounded, ...]
 
 _MOST: Final = 256
 _SPECS: Final[OrderedDict[str, tuple[ExtractionSpec, Patterns]]] = OrderedDict()
@@ -63,4 +81,4 @@ def make_spec(policy: Policy) -> ExtractionSpec:
 
 
 def _patterns(policy: Policy) -> Patterns:
-    return tuple(re.compile(rule.pattern) for rule in policy.extraction.identifiers if rule.identifies)
+    return tuple(Bounded(rule.pattern) for rule in policy.extraction.identifiers if rule.identifies)

@@ -4,7 +4,7 @@ from lawful.extractors.port import IdentifierPattern, KeyHint, NotPersonal
 from lawful.policies.model import Extraction, IdentifierRule, Limits
 from lawful.policies.model import KeyHint as HintRule
 from lawful.policies.model import NotPersonal as NotPersonalRule
-from lawful.streams.specs import identifier_patterns, make_spec, spec_of
+from lawful.streams.specs import Bounded, identifier_patterns, make_spec, spec_of
 from tests.streams.kit import POLICY
 
 EXTRACTION = Extraction(
@@ -47,3 +47,14 @@ def test_a_policy_is_translated_once() -> None:
 def test_no_policy_has_no_patterns() -> None:
     """Without a policy only the general patterns count."""
     assert identifier_patterns(None) == ()
+
+
+def test_a_pattern_that_takes_for_ever_is_taken_to_match_in_time() -> None:
+    """One string must not hold up everything behind it, and what is not known is withheld."""
+    assert Bounded(r"(a|aa)+$").search("a" * 200 + "!")
+
+
+def test_a_pattern_is_found_or_not() -> None:
+    """The usual case."""
+    assert Bounded(r"K\d{4}").search("session-K1234")
+    assert not Bounded(r"K\d{4}").search("session-1")
