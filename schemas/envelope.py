@@ -10,8 +10,10 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
+from lawful.schemas.pseudonym import legible
+
 _UUID = re.compile(r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
-_TIME = re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T_ ]\d{2}:?\d{2}(?::?\d{2})?(?:\.\d+)?Z?)?")
+_TIME = re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T_ ]\d{2}:?\d{2}(?::?\d{2})?(?:\.\d+)?Z?)?(?!\d|[ .\-]\d)")
 _HEX = re.compile(r"(?i)\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{16,}\b")
 _MAIL = re.compile(r"[^\s@/:]+(?:@|%40)[^\s@/:]+")
 _NUMBER = re.compile(r"\d(?:[ ().\-+]{0,3}\d){8,}")
@@ -41,8 +43,9 @@ def holds_identifier(text: str, known: Collection[str] = (), patterns: Iterable[
     """
     if len(text) > MAX_LENGTH:
         return True
+    text = legible(text)
     folded = text.casefold()
-    if any(value.casefold() in folded for value in known if value.strip()):
+    if any(legible(value).casefold() in folded for value in known if legible(value).strip()):
         return True
     return (_is_suspect(text) and _is_suspect(_without_ids(text))) or any(p.search(text) for p in patterns)
 

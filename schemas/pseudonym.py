@@ -91,8 +91,8 @@ def normalise_identifier(identifier: Identifier) -> Identifier:
     digits and a leading plus; numbers of documents and accounts keep letters and digits; everything
     else is stripped and case-folded.
     """
-    scheme = _legible(identifier.scheme).strip().lower()
-    value = " ".join(_legible(identifier.value).split()).casefold()
+    scheme = legible(identifier.scheme).strip().lower()
+    value = " ".join(legible(identifier.value).split()).casefold()
     if scheme == "phone":
         value = _phone(value)
     elif scheme == "email":
@@ -102,7 +102,8 @@ def normalise_identifier(identifier: Identifier) -> Identifier:
     return Identifier(scheme, value)
 
 
-def _legible(text: str) -> str:
+def legible(text: str) -> str:
+    """The text without what cannot be seen, and with one character for those that only look different."""
     return text if text.isascii() else unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
 
 
