@@ -7,28 +7,19 @@ subjects are what they are in production, and the other judges see the histories
 from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
+from lawful.infra.crosscheck.explain import Case, explanation
 from lawful.policies.crosscheck import Agreement, Panel
 from lawful.policies.judge import At
 from lawful.policies.mfotl.export import Recorded
 from lawful.policies.mfotl.judge import MfotlJudge
-from lawful.policies.model import Policy
 from lawful.policies.rego.judge import RegoJudge
 from lawful.schemas.history import History
 from lawful.schemas.verdict import Verdict
 from lawful.schemas.view import View
 from lawful.streams.kernel import ANNOTATED, Answer, Partial, Policies, Redirect, SubjectRow, Tables, judge_view
 from lawful.streams.refusing import refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One decision: all that it depends on."""
-
-    view: View
-    at: At
-    history: History
-    policy: Policy
 
 
 @dataclass(slots=True)
@@ -43,7 +34,7 @@ class Tally:
         rules: how many decisions had each violation.
         disagreements: per judge, decisions on which it differs from the operational judge.
         differing: decisions on which any judge differs.
-        first: the first of them, and how they differ.
+        first: the first of them explained: plain data, so that it can cross processes.
         logs: the subjects' logs, where they are kept.
     """
 
@@ -54,7 +45,7 @@ class Tally:
     rules: Counter[str] = field(default_factory=Counter)
     disagreements: Counter[str] = field(default_factory=Counter)
     differing: int = 0
-    first: tuple[Case, Agreement] | None = None
+    first: dict[str, Any] | None = None
     logs: list[Recorded] = field(default_factory=list)
 
     def add(self, case: Case, agreement: Agreement) -> None:
@@ -66,7 +57,7 @@ class Tally:
             return
         self.differing += 1
         self.disagreements.update(fault.judge.value for fault in agreement.faults)
-        self.first = self.first or (case, agreement)
+        self.first = self.first or explanation(case, agreement)
 
     def merge(self, other: "Tally") -> None:
         """Count another tally's comparisons as well."""

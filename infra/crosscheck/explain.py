@@ -1,13 +1,27 @@
 """The first disagreement in full: the event, the facts it was judged by, and what each judge says."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from lawful.infra.crosscheck.drive import Case
 from lawful.policies.crosscheck import Agreement
 from lawful.policies.history import as_of
+from lawful.policies.judge import At
 from lawful.policies.mfotl.facts import event_facts, fact_facts
 from lawful.policies.mfotl.log import show_log
+from lawful.policies.model import Policy
 from lawful.policies.rego.document import document
+from lawful.schemas.history import History
+from lawful.schemas.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One decision: all that it depends on."""
+
+    view: View
+    at: At
+    history: History
+    policy: Policy
 
 
 def explanation(case: Case, agreement: Agreement) -> dict[str, Any]:

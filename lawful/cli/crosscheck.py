@@ -180,7 +180,6 @@ def _tell_first(first: dict[str, Any]) -> None:
 
 
 def _document(tally: "Tally", differences: list[dict[str, Any]] | None) -> dict[str, Any]:
-    from lawful.infra.crosscheck.explain import explanation
     from lawful.policies.crosscheck import Judge
 
     judges = {
@@ -206,5 +205,5 @@ def _document(tally: "Tally", differences: list[dict[str, Any]] | None) -> dict[
         }
         document["monpoly"] = differences[:10]
     if tally.first is not None:
-        document["first"] = explanation(*tally.first)
+        document["first"] = tally.first
     return document
