@@ -69,7 +69,7 @@ class House:
     Attributes:
         values: its settings, by dotted name.
         folder: data and logs of its processes.
-        processes: those that were started, by name.
+        processes: those that were made, by name.
     """
 
     values: Mapping[str, str]
@@ -112,16 +112,15 @@ class House:
             module: run this instead of the command line's worker.
             changed: settings that differ, by dotted name with `__` for the dot.
         """
-        self.processes[name] = self.process(name, *options, module=module, **changed)
-        return self.processes[name].start()
+        return self.process(name, *options, module=module, **changed).start()
 
     def process(self, name: str, *options: str, module: str = "", **changed: str) -> ChildProcess:
-        """A process that is not started yet."""
+        """A process that is not started yet; it ends with the installation at the latest."""
         ready = self.folder / f"{name}.ready"
         ready.unlink(missing_ok=True)
         command = [*COMMAND, WRITER if name.startswith(WRITER) else "worker"]
         argv = [sys.executable, "-m", module] if module else command
-        return ChildProcess(
+        self.processes[name] = ChildProcess(
             Command(
                 name=name,
                 argv=[*argv, "--ready-file", str(ready), *options],
@@ -133,6 +132,7 @@ class House:
                 grace_seconds=20,
             )
         )
+        return self.processes[name]
 
     def environment(self, name: str, **changed: str) -> dict[str, str]:
         """The variables that a process of this installation gets."""

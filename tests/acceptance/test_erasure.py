@@ -7,6 +7,7 @@ import pytest
 from confluent_kafka import Consumer, TopicPartition
 
 from lawful.client import Blocked, Guard
+from lawful.infra.engines.leave_group import leave_group
 from lawful.schemas.event import DataSubjectRequest, Identifier, RequestKind, UserMessage
 from lawful.schemas.pseudonym import Pseudonymiser, normalise_identifier
 from lawful.schemas.verdict import Decision, Outcome, Verdict
@@ -83,7 +84,8 @@ def test_rebuilt_tables_and_rewound_offsets_bring_nobody_back(bare: House, someo
 
 
 def rewind(house: House) -> None:
-    """Sets the workers' committed offsets back to the start."""
+    """Sets the workers' committed offsets back to the start, once the stopped worker's seat is free."""
+    leave_group(house.settings.kafka.bootstrap, house.topics.app_id, "worker-1")
     consumer = Consumer({**house.settings.kafka.librdkafka(), "group.id": house.topics.app_id})
     sources = (house.topics.events, house.topics.annotated, house.topics.partials)
     places = [

@@ -101,7 +101,6 @@ def test_kill_9_and_a_rebalance_leave_one_verdict_per_event(house: House) -> Non
     assert leave_group(house.settings.kafka.bootstrap, house.topics.app_id, "worker-2")
     waiting += [house.transport.submit(event) for event in events[:10]]  # a producer's retry
     back = house.process("worker-2")
-    house.processes["worker-2"] = back
     verdicts = [each.result(timeout=60) for each in waiting]
     back.start()
     assert {verdict.decision for verdict in verdicts} == {Decision.FORWARD}
