@@ -93,7 +93,7 @@ class RocksStore:
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
         """All rows."""
-        every: Iterator[tuple[Any, bytes]] = self._db.items()
+        every: Any = self._db.items()  # typed for keys of any kind; in raw mode they are bytes
         return ((key, value) for key, value in every if key != _OFFSET)
 
     def write(self, rows: Iterable[Row], through: int) -> None:

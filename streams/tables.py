@@ -205,7 +205,7 @@ async def log_bounds(app: Any, partitions: Iterable[TP]) -> dict[TP, tuple[int, 
 async def _reader(app: Any) -> AsyncIterator[Any]:
     """A plain consumer, of no group."""
     consumer = aiokafka.AIOKafkaConsumer(
-        bootstrap_servers=server_list(app.transport.url, app.transport.default_port),
+        bootstrap_servers=",".join(server_list(app.transport.url, app.transport.default_port)),
         auto_offset_reset="earliest",
         enable_auto_commit=False,
         **credentials_to_aiokafka_auth(app.conf.broker_credentials, app.conf.ssl_context),

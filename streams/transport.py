@@ -69,7 +69,8 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         """Stops the consumer; a member that stops on purpose leaves its group, static or not."""
         if self._consumer is not None:
             # aiokafka never lets a static member leave, and then nobody could take over.
-            self._consumer._coordinator._group_instance_id = None  # noqa: SLF001
+            coordinator: Any = self._consumer._coordinator  # noqa: SLF001
+            coordinator._group_instance_id = None  # noqa: SLF001
         await super().on_thread_stop()
 
     async def committed(self, partitions: Iterable[TP]) -> dict[TP, int | None]:
@@ -91,7 +92,6 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
 class Consumer(driver.Consumer):
     """A consumer that goes where the stages are, and commits what they have done."""
 
-    _thread: ConsumerThread
     RebalanceListener = RebalanceListener
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -100,7 +100,8 @@ class Consumer(driver.Consumer):
         self._last_commit: dict[TP, int] = {}
 
     def _new_consumer_thread(self) -> ConsumerThread:
-        return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
+        self._mine = ConsumerThread(self, loop=self.loop, beacon=self.beacon)
+        return self._mine
 
     @property
     def _positions(self) -> Positions:
@@ -115,7 +116,7 @@ class Consumer(driver.Consumer):
         offsets = {tp: offset for tp, offset in self._positions.next().items() if tp in assigned}
         if offsets:
             await self.seek_wait(offsets)
-            await self._thread.fetch_from(offsets)
+            await self._mine.fetch_from(offsets)
 
     async def on_partitions_revoked(self, revoked: set[TP]) -> None:
         """Finishes what was begun before the partitions go to somebody else."""
@@ -156,7 +157,7 @@ class Consumer(driver.Consumer):
 
     async def committed(self, partitions: Iterable[TP]) -> dict[TP, int | None]:
         """What the group has committed, by partition."""
-        return await self._thread.committed(partitions)
+        return await self._mine.committed(partitions)
 
 
 class Transport(driver.Transport):

@@ -126,7 +126,7 @@ class Bus:
 
     def put(self, topic: str, key: bytes, value: bytes | None, headers: list[tuple[str, bytes]] | None = None) -> None:
         """Puts any record."""
-        self._producer.produce(topic, key=key, value=value, headers=headers or [])
+        self._producer.produce(topic, key=key, value=value, headers=dict(headers or []))
         self._producer.poll(0)
 
     def flush(self) -> None:

@@ -55,9 +55,9 @@ def to(effects: Effects, topic: str) -> Iterator[Send]:
     return (send for send in effects.sends if send.topic == topic)
 
 
-def annotated(event: AgentEvent, **more: ReplyTo) -> list[View]:
+def annotated(event: AgentEvent, reply: ReplyTo | None = None) -> list[View]:
     """An event's views."""
-    effects = AnnotateStep(DEPS)(record(TOPICS.events, event, **more), Rows())
+    effects = AnnotateStep(DEPS)(record(TOPICS.events, event, reply=reply), Rows())
     return [decode(send.value, View) for send in to(effects, TOPICS.annotated)]
 
 
