@@ -60,7 +60,9 @@ def test_undecodable_bytes_are_dead_lettered_and_the_stream_goes_on(house: House
                 house.topics.events,
                 value,
                 partition=1,
-                on_delivery=lambda _, sent: places.append((sent.topic(), sent.partition(), sent.offset())),
+                on_delivery=lambda _, sent: places.append(
+                    (sent.topic() or "", sent.partition() or 0, sent.offset() or 0)
+                ),
             )
     assert house.asked(house.event(UserMessage("hello"), someone)).decision is Decision.FORWARD
 

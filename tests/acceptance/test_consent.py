@@ -6,7 +6,7 @@ import time
 import pytest
 
 from lawful.client import Blocked, Guard
-from lawful.schemas.event import ConsentGiven, ConsentWithdrawn, Identifier, ToolCall, UserMessage
+from lawful.schemas.event import ConsentGiven, ConsentWithdrawn, Identifier, Payload, ToolCall, UserMessage
 from lawful.schemas.verdict import Decision, Verdict
 from tests.acceptance.house import House
 from tests.engines import eventually
@@ -22,7 +22,12 @@ def mail_to(someone: Identifier) -> ToolCall:
 
 def test_a_withdrawal_right_before_a_call_blocks_it(house: House, someone: Identifier) -> None:
     """A09: a call right behind a withdrawal in the log is blocked; the verdict names the place it was decided on."""
-    payloads = [ConsentGiven((MARKETING,)), mail_to(someone), ConsentWithdrawn((MARKETING,)), mail_to(someone)]
+    payloads: list[Payload] = [
+        ConsentGiven((MARKETING,)),
+        mail_to(someone),
+        ConsentWithdrawn((MARKETING,)),
+        mail_to(someone),
+    ]
     waiting = [house.transport.submit(house.event(payload, someone)) for payload in payloads]
     given, before, withdrawn, after = [each.result(timeout=40) for each in waiting]
     assert before.decision is Decision.FORWARD

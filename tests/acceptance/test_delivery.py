@@ -27,7 +27,7 @@ def test_every_occurrence_at_any_depth_is_redacted(guard: Guard, someone: Identi
     with guard.session(subject=someone) as session:
 
         @session.tool("report_sales")
-        def report(document: object, note: str) -> dict[str, object]:
+        def report(document: object, note: str) -> dict[str, Any]:
             got.append([document, note])
             return {"rows": [{"who": PHONE, "n": 3}], "more": f"{PHONE}, {PHONE}"}
 
