@@ -4,6 +4,7 @@ Start `lawful up` first; this reads its address and key from `.lawful/`.
 """
 
 import json
+import sys
 from pathlib import Path
 
 from lawful.client import Blocked, Guard
@@ -20,11 +21,13 @@ def send_marketing_email(to: str, body: str) -> str:
 
 def main() -> None:
     """A customer agrees, gets mail, withdraws, and gets none."""
+    if not RUNNING.exists():
+        sys.exit("start `lawful up` first")
     address = json.loads(RUNNING.read_text())["settings"]["kafka.bootstrap"]
     people = Pseudonymiser(master=RUNNING.with_name("pseudonym.key").read_bytes())
     guard = Guard(KafkaTransport(address, people), agent="shop-bot", policy="shopper")
-    mail = {"to": "ada@example.com", "body": "Boots at half price."}
-    with guard, guard.session(subject=("customer_id", "ada_brown_1234")) as session:
+    mail = {"to": "carl@example.com", "body": "Boots at half price."}
+    with guard, guard.session(subject=("customer_id", "carl_fox_5678")) as session:
         session.consent("marketing.communications")
         print(session.call("send_marketing_email", send_marketing_email, **mail))
         session.withdraw("marketing")

@@ -1,6 +1,7 @@
 """How the command ends: statuses, one-line messages, no traceback, nothing personal."""
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -143,3 +144,10 @@ def test_the_documented_statuses_are_the_real_ones() -> None:
     page = (ROOT / "docs" / "exit-statuses.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (\d+) \| (.+) \|$", page, flags=re.MULTILINE))
     assert rows == {str(status.value): meaning for status, meaning in MEANINGS.items()}
+
+
+def test_the_example_says_what_to_start_first(tmp_path: Path) -> None:
+    """Without a running installation, examples/guarded_agent.py is one line and no traceback."""
+    example = ROOT / "examples" / "guarded_agent.py"
+    done = subprocess.run([sys.executable, example], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "start `lawful up` first\n")

@@ -125,7 +125,7 @@ def test_the_example_agent_runs_against_it(up: Running) -> None:
         check=False,
     )
     sent, blocked = done.stdout.splitlines()
-    assert sent.endswith("sent to ada@example.com"), done.stderr
+    assert sent.endswith("sent to carl@example.com"), done.stderr
     assert "P1 consent_withdrawn" in blocked
 
 
