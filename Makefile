@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test lint format lock services kafka clean help
+.PHONY: demo test lint format lock install clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -24,8 +24,8 @@ install: $(STAMP)  ## create the virtual environment
 demo: $(STAMP)  ## a fleet of agents, verdicts, audit and SQL, on embedded engines
 	@$(BIN)/lawful demo
 
-test: $(STAMP)  ## all tests whose engines are here
-	@$(BIN)/python -m pytest
+test: $(STAMP)  ## all tests whose engines are here, two at a time
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 lint: $(STAMP)  ## ruff, mypy, pyright, import contracts
 	@$(BIN)/ruff check .
