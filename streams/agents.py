@@ -60,7 +60,7 @@ class Stage:
         """Takes one delivered record in, if it is its turn."""
         async with self._turn:
             lane = self._lanes.get(message.partition)
-            if lane is None:
+            if lane is None or not self._app.consumer.in_touch:
                 return
             admission = lane.admit(message.offset)
             if admission is Admission.REWIND:
@@ -170,12 +170,18 @@ class Stage:
         """Takes nothing more in; finishes, notes and forgets what is here."""
         async with self._turn:
             lanes, self._lanes = self._lanes, {}
-            await self._app.producer.flush()
-            await asyncio.gather(*[self._note(lane) for lane in lanes.values()])
-            await self._app.producer.flush()
+            if await self._flushed() and self._app.consumer.in_touch:
+                await asyncio.gather(*[self._note(lane) for lane in lanes.values()])
+                await self._flushed()
             for rows in self._rows.values():
                 rows.forget()
             self._rows.clear()
+
+    async def _flushed(self) -> bool:
+        """Waits for acknowledgements, but not so long that this member loses its group."""
+        flush = asyncio.ensure_future(self._app.producer.flush())
+        await asyncio.wait([flush], timeout=self._app.conf.broker_session_timeout / 3)
+        return flush.done() or not flush.cancel()
 
     async def tick(self) -> None:
         """Notes watermarks that have moved, and sends lanes back whose outputs were refused."""

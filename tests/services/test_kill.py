@@ -149,11 +149,17 @@ def check_answers(bus: Bus) -> None:
 
 def check_tables(bus: Bus, settings: Settings, data_dir: Path) -> None:
     """The changelogs and the stores on disk hold what a replay of the log gives."""
+    subjects, shares = check_changelogs(bus)
+    assert subject_rows(on_disk(data_dir, "history", settings.partitions)) == subjects
+    assert pending_rows(on_disk(data_dir, "pending", settings.partitions)) == shares
+
+
+def check_changelogs(bus: Bus) -> tuple[dict[str, SubjectRow], dict[str, Pending]]:
+    """The changelogs hold what a replay of the log gives; gives that."""
     subjects, shares = views(bus).rows, partials(bus).pending
     assert subject_rows(dict(by_key(bus.messages(bus.topics.changelog("history"))))) == subjects
     assert pending_rows(dict(by_key(bus.messages(bus.topics.changelog("pending"))))) == shares
-    assert subject_rows(on_disk(data_dir, "history", settings.partitions)) == subjects
-    assert pending_rows(on_disk(data_dir, "pending", settings.partitions)) == shares
+    return subjects, shares
 
 
 def views(bus: Bus) -> Replayed:

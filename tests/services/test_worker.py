@@ -1,6 +1,7 @@
 """How a worker starts, stops, gives up, and is taken over from."""
 
 import contextlib
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from lawful.infra.settings import Settings
 from lawful.schemas.event import UserMessage
 from lawful.schemas.verdict import Verdict
 from tests.engines import eventually
-from tests.services.test_kill import check_answers, everything, life, some_way
+from tests.services.test_kill import check_answers, check_changelogs, everything, life, some_way
 from tests.services.workers import Bus, Worker, worker_processes  # noqa: F401 - a fixture
 from tests.streams.kit import ADA, make_event
 
@@ -79,19 +80,48 @@ def test_another_worker_takes_over_from_a_dead_one(bus: Bus, tmp_path: Path, wor
     takes_over(bus, tmp_path, workers, goodbye=False)
 
 
+@pytest.mark.kafka
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_a_worker_that_slept_does_not_write_beside_its_successor(bus: Bus, tmp_path: Path, workers: Make) -> None:
+    """Stopped for longer than its session, it wakes up, takes nothing in, and joins again."""
+    more = {"session_timeout_s": 6.0, "combine_timeout_ms": 600_000}
+    sleeper = workers(bus.settings, tmp_path / "one", instance="one", more=more).go().await_ready()
+    successor = workers(bus.settings, tmp_path / "two", instance="two", more=more)
+    published = publish(bus, 0) | publish(bus, 1)
+    some_way(bus, 10)
+    sleeper.process.send_signal(signal.SIGSTOP)
+    successor.go()
+    everything(bus, published)
+    published |= publish(bus, 2)
+    sleeper.process.send_signal(signal.SIGCONT)
+    published |= publish(bus, 3)
+    everything(bus, published)
+    for worker in (sleeper, successor):
+        code, said = worker.stop()
+        assert code == 0, said
+    check_answers(bus)
+    check_changelogs(bus)
+
+
+def publish(bus: Bus, seed: int) -> set[str]:
+    """Publishes a burst of everyday events; gives their ids."""
+    events = life(seed)
+    for event in events:
+        bus.publish(event)
+    bus.flush()
+    return {event.event_id for event in events}
+
+
 def takes_over(bus: Bus, tmp_path: Path, workers: Make, *, goodbye: bool) -> None:
     """Two workers share the work; one is killed in mid-stream."""
     more = {"session_timeout_s": 6.0, "combine_timeout_ms": 600_000}
     pair = [workers(bus.settings, tmp_path / name, instance=name, more=more) for name in ("one", "two")]
     for worker in pair:
         worker.go().await_ready()
-    published = set()
+    published: set[str] = set()
     for seed in range(3):
-        events = life(seed)
-        published |= {event.event_id for event in events}
-        for event in events:
-            bus.publish(event)
-        bus.flush()
+        published |= publish(bus, seed)
         if seed == 1:
             some_way(bus, 10)
             pair[0].kill()
@@ -100,3 +130,4 @@ def takes_over(bus: Bus, tmp_path: Path, workers: Make, *, goodbye: bool) -> Non
     code, said = pair[1].stop()
     assert code == 0, said
     check_answers(bus)
+    check_changelogs(bus)
