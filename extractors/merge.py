@@ -10,7 +10,7 @@ from lawful.schemas.taxonomy import covers, special_kind
 
 # Values that are prose: what stands inside is content of its own, not another reading.
 _PROSE = frozenset({"user.health_and_medical", "user.workplace", "user.criminal_history", "user.financial"})
-_VERIFIED = 1.0  # the score of what a checksum or a domain confirms
+VERIFIED = 1.0  # the score of what a checksum or a domain confirms
 _MOST = 0.6  # of a weaker reading's span, beyond which the stronger one explains it
 
 
@@ -85,4 +85,4 @@ def _names_another(strong: Candidate, weak: Candidate) -> bool:
         return False
     if covers(strong.category, weak.category) or covers(weak.category, strong.category):
         return strong.subject is None
-    return strong.strength is not Strength.PATTERN or strong.score < _VERIFIED
+    return strong.strength is not Strength.PATTERN or strong.score < VERIFIED

@@ -15,7 +15,7 @@ from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.keyed import is_telling, lifted
-from lawful.extractors.merge import merge
+from lawful.extractors.merge import VERIFIED, merge
 from lawful.extractors.port import Extraction, ExtractionSpec
 from lawful.extractors.purposes import claims
 from lawful.schemas.event import AgentEvent, ToolCall
@@ -67,11 +67,14 @@ class Pipeline:
     def _hits(self, field: Field, around: Surroundings) -> list[Candidate]:
         found = {hit for one in self._recognisers for hit in _guarded(one, field, around)}
         _check_count(len(found), around)
-        hits = merge(found)
-        if hits and is_exempt(field, around):
-            # A known identifier of a person stays one wherever it stands.
-            return [hit for hit in hits if hit.strength is Strength.IDENTIFIER]
-        return hits
+        if found and is_exempt(field, around):
+            found = {hit for hit in found if _is_sure(hit)}
+        return merge(found)
+
+
+def _is_sure(hit: Candidate) -> bool:
+    """Whether it is personal wherever it stands: a known identifier of a person, or what a checksum confirms."""
+    return hit.strength is Strength.IDENTIFIER or (hit.strength is Strength.PATTERN and hit.score >= VERIFIED)
 
 
 def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list[Candidate]:

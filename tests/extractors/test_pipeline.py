@@ -10,10 +10,10 @@ from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import DeclaredSubjects
 from lawful.extractors.pipeline import Pipeline
-from lawful.extractors.port import ExtractionSpec, Limits, NotPersonal, ToolSpec
+from lawful.extractors.port import ExtractionSpec, Extractor, Limits, NotPersonal, ToolSpec
 from lawful.schemas.event import AgentMessage, ConsentGiven, Identifier, MemoryWrite, ToolCall, UserMessage
 from lawful.schemas.view import ExtractionStatus
-from tests.extractors.support import PSEUDONYMS, call, extract, places
+from tests.extractors.support import PATIENT, PSEUDONYMS, call, extract, places
 
 
 class Scripted:
@@ -156,3 +156,12 @@ def test_exempt_values_keep_known_identifiers() -> None:
     assert places(extract(both, payload, spec)) == [("/arguments/other", 0, 6, "user.name")]
     known = extract(both, payload, spec, (Identifier("customer_id", "secret"),))
     assert places(known)[0] == ("/arguments/item_id", 0, 6, "user.unique_id")
+
+
+@pytest.mark.parametrize("text", ["4111 1111 1111 1111", "4111111111111111 + 1"])
+def test_no_exemption_lets_a_confirmed_number_through(extractor: Extractor, text: str) -> None:
+    """A card is no arithmetic, whatever the policy says of the key it stands under."""
+    spec = ExtractionSpec(not_personal=(NotPersonal("expression", "[0-9.+*/() -]{1,500}"),), limits=PATIENT)
+    findings = extract(extractor, call({"expression": text}), spec).findings
+    assert [each.category for each in findings] == ["user.financial.credit_card"]
+    assert not extract(extractor, call({"expression": "(8349118980 + 12.50) * 2"}), spec).findings
