@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from aiokafka.errors import ConsumerStoppedError
+from aiokafka.errors import CommitFailedError, ConsumerStoppedError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
 
@@ -59,18 +59,36 @@ class RebalanceListener(driver.ConsumerRebalanceListener):
     async def on_partitions_assigned(self, assigned: Iterable[Any]) -> None:
         """Called by aiokafka's coordinator, on the consumer's thread."""
         assigned = list(assigned)
+        self._thread.heard_at = time.monotonic()  # type: ignore[attr-defined]
         self._thread._ensure_consumer().pause(*assigned)  # noqa: SLF001 - Faust's own listener does so too
         await super().on_partitions_assigned(assigned)
 
 
 class ConsumerThread(driver.AIOKafkaConsumerThread):
-    """The thread that talks to the broker."""
+    """The thread that talks to the broker.
+
+    Attributes:
+        heard_at: when the broker last said that this member owns its partitions (monotonic clock).
+    """
+
+    heard_at: float = 0.0
 
     async def on_start(self) -> None:
-        """Starts the consumer."""
+        """Starts the consumer, and listens to what becomes of its heartbeats."""
         await super().on_start()
         coordinator: Any = self._ensure_consumer()._coordinator  # noqa: SLF001 - no public hook
         ask_again_when_left_out(coordinator)
+        coordinator._do_heartbeat = self._listening(coordinator._do_heartbeat)  # noqa: SLF001
+
+    def _listening(self, beat: Any) -> Any:
+        async def heard() -> Any:
+            asked_at = time.monotonic()
+            alive = await beat()
+            if alive:
+                self.heard_at = asked_at
+            return alive
+
+        return heard
 
     async def on_thread_stop(self) -> None:
         """Stops the consumer; a member that stops on purpose leaves its group, static or not."""
@@ -144,6 +162,16 @@ class Consumer(driver.Consumer):
         positions: Positions = app.stages
         return positions
 
+    @property
+    def in_touch(self) -> bool:
+        """Whether the partitions are surely still this worker's.
+
+        A process that was stopped or starved for longer than its session has been replaced, and does
+        not know it yet: it must not write rows beside the new owner.
+        """
+        lasts: float = self.app.conf.broker_session_timeout
+        return time.monotonic() - self._mine.heard_at < lasts
+
     async def perform_seek(self) -> None:
         """Goes to the stages' places; Faust calls this after recovery, and when it dropped something."""
         assigned = self.assignment()
@@ -195,10 +223,41 @@ class Consumer(driver.Consumer):
         return await self._mine.committed(partitions)
 
 
+class Producer(driver.Producer):
+    """A producer that does not send what a worker began before it lost touch with its group."""
+
+    async def on_start(self) -> None:
+        """Starts the producer."""
+        await super().on_start()
+        accumulator: Any = self._ensure_producer()._message_accumulator  # noqa: SLF001 - no public hook
+        drain = accumulator.drain_by_nodes
+
+        def drained(*args: Any, **kwargs: Any) -> Any:
+            if not _in_touch(self.app):
+                _refuse_all(accumulator)
+            return drain(*args, **kwargs)
+
+        accumulator.drain_by_nodes = drained
+
+
+def _refuse_all(accumulator: Any) -> None:
+    """Fails what waits to be sent: now it would stand behind what the successor has written since."""
+    waiting = accumulator._batches  # noqa: SLF001 - no public way
+    for tp in list(waiting):
+        while waiting.get(tp):
+            accumulator._pop_batch(tp).failure(CommitFailedError("this worker lost touch with its group"))  # noqa: SLF001
+
+
+def _in_touch(app: Any) -> bool:
+    in_touch: bool = app.consumer.in_touch
+    return in_touch
+
+
 class Transport(driver.Transport):
-    """Faust's aiokafka transport with the consumer above."""
+    """Faust's aiokafka transport with the consumer and producer above."""
 
     Consumer = Consumer
+    Producer = Producer
 
 
 class KnownTopics:
