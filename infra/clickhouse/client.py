@@ -4,6 +4,7 @@ What may pass by itself (no connection, overload, a time-out) is `RetryLater`; w
 can mend (a missing table, a refused login) is `MustStop`. No message quotes a row.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ _MENDED_BY_A_PERSON = {
     497: "ACCESS_DENIED",
     516: "AUTHENTICATION_FAILED",
 }
+# What the server and the driver add behind the words.
+_SERVER = re.compile(r"\s*\((?:version|for url) [^()]*(?:\([^()]*\)[^()]*)*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +62,12 @@ def mapped(what: str) -> Iterator[None]:
     try:
         yield
     except (DataError, ProgrammingError) as error:
-        raise MustStop(f"ClickHouse, {what}: {type(error).__name__}: {_first_line(error)}") from None
+        raise MustStop(f"ClickHouse, {what}: {type(error).__name__}: {first_line(error)}") from None
     except ClickHouseError as error:
         code = getattr(error, "code", None)
         if code in _MENDED_BY_A_PERSON:
-            raise MustStop(f"ClickHouse, {what}: {_MENDED_BY_A_PERSON[code]}: {_first_line(error)}") from None
-        raise RetryLater(f"ClickHouse, {what}: {_first_line(error)}") from None
+            raise MustStop(f"ClickHouse, {what}: {_MENDED_BY_A_PERSON[code]}: {first_line(error)}") from None
+        raise RetryLater(f"ClickHouse, {what}: {first_line(error)}") from None
     except (OSError, HTTPError) as error:
         raise RetryLater(f"ClickHouse, {what}: {type(error).__name__}") from None
 
@@ -121,8 +124,9 @@ def quoted(name: str) -> str:
     return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What ClickHouse says, in one line, without its version and the address that was asked."""
     text = str(error).split("\n", 1)[0]
     if "Max retries exceeded" in text:  # the driver's own words go on for lines, with the query's URL
         return "nobody answers there"
-    return text.split("DB::Exception:", 1)[-1].strip()[:300]
+    return _SERVER.sub("", text.split("DB::Exception:", 1)[-1]).strip()[:300]

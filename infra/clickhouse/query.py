@@ -1,11 +1,24 @@
 """Reading for officers: any SELECT, nothing else, and only for so long."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from lawful.infra.clickhouse.client import Timeouts, connect, mapped
+from clickhouse_connect.driver.exceptions import ClickHouseError
+
+from lawful.infra.clickhouse.client import Timeouts, connect, first_line, mapped
 from lawful.infra.settings import ClickHouseSettings
+from lawful.schemas.errors import ConfigurationError
+
+HINT = "the tables and views, with examples: docs/audit.md; one SELECT at a time"
+# ClickHouse's codes for a SELECT that is wrong in itself: names, types, syntax, aggregation, size of the answer.
+_WRONG_SQL = frozenset(
+    {6, 10, 16, 27, 36, 38, 41, 42, 43, 44, 46, 47, 48, 50, 53, 60, 62, 69, 70, 72, 81, 115, 153, 179, 184, 190, 207}
+    | {215, 264, 344, 352, 386, 396, 403, 456}
+)
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 _ABOUT_A_SUBJECT = """
 SELECT recorded_at, event_id, payload_kind, role, agent_id, tool, purposes, categories, decision, reasons, articles,
@@ -43,12 +56,15 @@ class Officer:
         """The answer to one SELECT in the audit's database.
 
         Raises:
+            ConfigurationError: the query is empty or wrong.
             RetryLater: ClickHouse is away, or the query took too long.
-            MustStop: the query is wrong, or would do more than read.
+            MustStop: the query would do more than read.
         """
+        if not _COMMENT.sub("", sql).strip(" \n\t;"):
+            raise ConfigurationError("the query is empty", hint=HINT)
         client = connect(self._settings, timeouts=self._timeouts, readonly=1, max_result_rows=self._max_rows)
         try:
-            with mapped("asking"):
+            with mapped("asking"), _sql_faults():
                 result = client.query(sql, parameters=dict(parameters or {}))
                 return Answer(tuple(result.column_names), [tuple(row) for row in result.result_rows])
         finally:
@@ -58,3 +74,14 @@ class Officer:
         """What happened to the data of one person, under any of their pseudonyms, oldest first."""
         parameters = {"pseudonyms": pseudonyms, "tenant": tenant_id, "limit": limit}
         return self.ask(_ABOUT_A_SUBJECT, parameters)
+
+
+@contextmanager
+def _sql_faults() -> Iterator[None]:
+    """Tells a wrong query from a server in trouble: the former is for whoever wrote it."""
+    try:
+        yield
+    except ClickHouseError as error:
+        if getattr(error, "code", None) not in _WRONG_SQL:
+            raise
+        raise ConfigurationError(f"the query is wrong: {first_line(error)}", hint=HINT) from None

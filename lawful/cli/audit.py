@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import out, put_json, records, table
+from lawful.cli.console import out, put, put_json, records, table
 
 if TYPE_CHECKING:
     from lawful.infra.clickhouse.query import Answer
@@ -15,7 +15,8 @@ MOST_COLUMNS = 10
 app = typer.Typer(help="Ask the audit trail who saw what, why, and on which legal basis.", no_args_is_help=True)
 
 
-@app.command("sql")
+# SQL may begin with a comment, "-- ...", which is no option.
+@app.command("sql", context_settings={"ignore_unknown_options": True})
 def sql(
     query: Annotated[str, typer.Argument(help="One SELECT. Tables and views: see docs/audit.md.")],
     config: common.Config = None,
@@ -82,6 +83,8 @@ def _show(answer: "Answer", as_json: bool) -> None:
     rows = [[_cell(value) for value in row] for row in answer.rows]
     if as_json:
         put_json({"columns": list(answer.columns), "rows": _records(answer)})
+    elif not rows:
+        put("0 rows")
     elif len(answer.columns) > MOST_COLUMNS:
         out.print(records(answer.columns, rows), markup=False, soft_wrap=True)
     else:
