@@ -14,13 +14,20 @@ def guess(path: Path) -> str:
     Raises:
         ConfigurationError: the file cannot be read, or looks like nothing that is known.
     """
-    for document in read_documents(path, Report()):
+    report = Report()
+    for document in read_documents(path, report):
         value = document.value
         samples = [value, *value[:1]] if isinstance(value, list) else [value]
         for each in FORMATS.values():
             if any(each.looks_like(sample) for sample in samples):
                 return each.name
         break
+    else:
+        if report.problems:
+            first = report.problems[0]
+            raise ConfigurationError(
+                first.message, place=first.place, hint="one JSON value in the file, or one in each line (.jsonl)"
+            )
     raise ConfigurationError(
         f"the format of {path} cannot be told from its content",
         hint=f"name it: --format {'|'.join(FORMATS)}",

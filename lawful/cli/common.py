@@ -50,6 +50,11 @@ def running() -> "Installation | None":
     return found if found and found.alive else None
 
 
+def says_where(config: Path | None) -> bool:
+    """Whether the operator has named the installation, which then need not be on this machine."""
+    return config is not None or any(os.environ.get(name) for name in _SAYS_WHERE)
+
+
 def settings_of(config: Path | None = None, *, user: str = "officer", **overrides: object) -> "Settings":
     """The settings of this command: options, environment, file, a running `lawful up`, defaults.
 
@@ -61,7 +66,7 @@ def settings_of(config: Path | None = None, *, user: str = "officer", **override
     from lawful.infra.settings_load import load_settings
 
     environment = dict(os.environ)
-    if config is None and not any(os.environ.get(name) for name in _SAYS_WHERE):
+    if not says_where(config):
         found = running()
         environment = {**(found.environment(user) if found else {}), **environment}
     named = {name.replace("__", "."): value for name, value in overrides.items()}

@@ -17,12 +17,13 @@ from lawful.schemas.errors import ConfigurationError, LawfulError
 if TYPE_CHECKING:
     from lawful.client import Transport
     from lawful.infra.ingest import Mint, Report
+    from lawful.infra.settings import Settings
     from lawful.schemas.event import AgentEvent
     from lawful.schemas.verdict import Verdict
 
 IN_FLIGHT = 128
 MOST_ROWS = 25
-LOOK_UP = "lawful audit sql \"select * from verdicts where event_id = '...'\""
+LOOK_UP = "lawful audit sql \"select decision, reasons, articles, purposes from verdicts where event_id = '{}'\""
 FORMATS_HELP = "openai, tau2, messages, agentleak or lawful; guessed from the first document otherwise."
 
 
@@ -53,7 +54,10 @@ def ingest(
     formats = [_format(path, format_name) for path in files]
     mint = _mint(tenant, policy, subject, tuple(purpose or ()))
     report, tally = Report(), Tally()
-    way = transport(common.settings_with_key(config))
+    settings = common.settings_with_key(config)
+    if policy is not None:
+        _known_policy(policy, settings, elsewhere=common.says_where(config))
+    way = transport(settings)
     counts: dict[str, int] = {}
     with interruptible():
         try:
@@ -75,6 +79,23 @@ def _format(path: Path, named: str | None) -> str:
     guessed = guess(path)
     say(f"{path}: read as {guessed} ({FORMATS[guessed].title}); --format says otherwise")
     return guessed
+
+
+def _known_policy(name: str, settings: "Settings", *, elsewhere: bool) -> None:
+    """Refuses a name that would only get every event blocked.
+
+    Workers elsewhere may have policies that are not here: then an unknown name is a note, not an error.
+    """
+    from lawful.infra.compose_root import policies
+    from lawful.policies.problems import did_you_mean
+
+    known = sorted(policies(settings).policies)
+    if name in known:
+        return
+    what, hint = f"there is no policy {name!r}", did_you_mean(name, known) or f"known are {', '.join(known)}"
+    if settings.policies_dir is not None or not elsewhere:
+        raise ConfigurationError(what, hint=hint)
+    say(f"[yellow]note[/]: {what} here ({hint}); the workers may know it")
 
 
 def _mint(tenant: str, policy: str | None, subject: str | None, purposes: tuple[str, ...]) -> "Mint":
@@ -168,7 +189,7 @@ def _tell(tally: Tally, report: "Report", files: list[tuple[Path, str]], counts:
         more = len(rows) - MOST_ROWS
         if more > 0:
             put(f"and {more} more; --json lists all of them, each with an event to look up")
-        put(f"look one up: {next(iter(tally.example.values()))}, in: {LOOK_UP}")
+        put(f"look one up: {LOOK_UP.format(next(iter(tally.example.values())))}")
 
 
 def _tell_fields(report: "Report") -> None:

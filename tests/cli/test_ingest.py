@@ -179,9 +179,11 @@ def test_without_an_installation_it_says_to_start_one(
     [
         (["--format", "csv", "a.jsonl"], "there is no format 'csv'"),
         (["absent.json"], "absent.json cannot be read"),
+        (["--policy", "shoper", "a.jsonl"], "did you mean 'shopper'?"),
+        (["broken.json"], "broken.json:2:10: no JSON: Expecting value"),
         (["--subject", "ada", "a.jsonl"], "scheme=value"),
     ],
-    ids=["format", "file", "subject"],
+    ids=["format", "file", "policy", "broken", "subject"],
 )
 def test_wrong_arguments_are_told(
     arguments: list[str],
@@ -192,6 +194,7 @@ def test_wrong_arguments_are_told(
 ) -> None:
     """Nothing is published; one line says what is wrong."""
     chat(tmp_path / "a.jsonl", "hi")
+    (tmp_path / "broken.json").write_text('[\n  {"id": }\n]')
     assert run(["ingest", *arguments]) == Exit.FAULT
     assert words in capsys.readouterr().err
 
