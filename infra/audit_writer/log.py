@@ -5,7 +5,7 @@ and ClickHouse may be away. Until then the consumer stays in the group and hands
 """
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from confluent_kafka import (
@@ -35,6 +35,8 @@ _HOPELESS = {
     KafkaError._FATAL,  # noqa: SLF001
     KafkaError.FENCED_INSTANCE_ID,
 }
+_AWAY = {KafkaError._ALL_BROKERS_DOWN, KafkaError._TRANSPORT, KafkaError._RESOLVE}  # noqa: SLF001
+QUIET_SECONDS = 60.0
 _MOVED = {KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE}  # noqa: SLF001
 
 
@@ -50,6 +52,9 @@ def consumer_options(settings: Settings) -> dict[str, str | int | bool]:
         "partition.assignment.strategy": "range",
         "queued.max.messages.kbytes": 16_384,
         "fetch.message.max.bytes": 4_194_304,
+        # What librdkafka would log at every attempt comes as errors, too, and is told by `Trouble`.
+        "log_level": 2,
+        "reconnect.backoff.max.ms": 5_000,
         "topic.metadata.refresh.interval.ms": 30_000,
     }
     if settings.instance_id:
@@ -60,6 +65,30 @@ def consumer_options(settings: Settings) -> dict[str, str | int | bool]:
 def group_id(settings: Settings) -> str:
     """The consumer group of the audit writers."""
     return f"{settings.topic_prefix}-audit-writer"
+
+
+class Trouble:
+    """Tells what librdkafka has to say about its connections: each thing once a minute, not at every attempt.
+
+    Args:
+        address: where the brokers are.
+        clock: monotonic seconds.
+    """
+
+    def __init__(self, address: str, clock: Callable[[], float]) -> None:
+        self._address = address
+        self._clock = clock
+        self._told: dict[str, float] = {}
+
+    def __call__(self, error: KafkaError) -> None:
+        """Takes an error; nothing is raised, since librdkafka goes on trying by itself."""
+        away = error.code() in _AWAY
+        what = "no answer" if away else error.name()
+        now = self._clock()
+        if now - self._told.get(what, -QUIET_SECONDS) < QUIET_SECONDS:
+            return
+        self._told[what] = now
+        logger.warning("Kafka at %s: %s; trying until it answers", self._address, what)
 
 
 class KafkaLog:

@@ -12,7 +12,7 @@ from confluent_kafka import Consumer
 
 from lawful.infra.audit_writer.counters import Counters
 from lawful.infra.audit_writer.limit import Limit
-from lawful.infra.audit_writer.log import KafkaLog, consumer_options
+from lawful.infra.audit_writer.log import KafkaLog, Trouble, consumer_options
 from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.audit_writer.store import ClickHouseStore
 from lawful.infra.audit_writer.writer import Writer
@@ -26,7 +26,8 @@ def build(settings: Settings, *, codec: Codec | None = None, store: ClickHouseSt
     """An audit writer on Kafka and ClickHouse."""
     topics = settings.topics
     reader = Reader(topics, codec or Codec(), Limit(settings.dead_letters))
-    consumer = Consumer(consumer_options(settings), logger=logging.getLogger("lawful.kafka"))
+    options = {**consumer_options(settings), "error_cb": Trouble(settings.kafka.bootstrap, time.monotonic)}
+    consumer = Consumer(options, logger=logging.getLogger("lawful.kafka"))
     return Writer(
         KafkaLog(consumer, [topics.audit, topics.dead_letters]),
         store or ClickHouseStore(settings.clickhouse),

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 IN_FLIGHT = 128
 MOST_ROWS = 25
-LOOK_UP = "lawful audit sql \"select decision, reasons, articles, purposes from verdicts where event_id = '{}'\""
+LOOK_UP = (
+    "lawful audit sql \"select decision, reasons, violations.article, categories from verdicts where event_id = '{}'\""
+)
 FORMATS_HELP = "openai, tau2, messages, agentleak or lawful; guessed from the first document otherwise."
 
 

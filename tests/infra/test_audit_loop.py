@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from confluent_kafka import KafkaError
 
 from lawful.infra.audit_writer.limit import Limit
+from lawful.infra.audit_writer.log import Trouble
 from lawful.infra.audit_writer.place import Start, start
 from lawful.infra.audit_writer.ports import LogRecord, Partition, Table
 from lawful.infra.audit_writer.reader import Reader
@@ -311,3 +313,15 @@ def test_a_gap_stops_or_is_written_down() -> None:
     bench.steps(bench.writer(), 20)
     assert [row.values[7] for table, row in held.rows if table is Table.DEAD_LETTERS] == ["gap"]
     assert held.events() == ["e", *ids(6)[3:]]
+
+
+def test_a_broker_that_does_not_answer_is_told_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    """Hundreds of failed attempts are one line with the address."""
+    now = [0.0]
+    trouble = Trouble("broker:9092", lambda: now[0])
+    for _ in range(100):
+        trouble(KafkaError(KafkaError.BROKER_NOT_AVAILABLE))
+    assert [("broker:9092" in line) for line in caplog.messages] == [True]
+    now[0] = 61.0
+    trouble(KafkaError(KafkaError.BROKER_NOT_AVAILABLE))
+    assert len(caplog.messages) == 2
