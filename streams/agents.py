@@ -29,7 +29,7 @@ from lawful.streams.watermark import Admission, Lane, Ticket
 log = logging.getLogger(__name__)
 
 WATERMARK = b"\x00watermark"
-_MAX_FAILURES = 5
+_MAX_FAILURES = 15
 _ACK_POLL = 0.002
 
 
@@ -76,8 +76,7 @@ class Stage:
         try:
             await self._send(lane, ticket, effects)
         except (KafkaError, ProducerSendError) as error:
-            log.warning("%s/%s: sending failed at offset %s: %r", self.name, lane.partition, record.offset, error)
-            lane.fail()
+            lane.fail(f"offset {record.offset} could not be sent: {error!r}")
             return
         lane.seal(ticket)
         if effects.refused:
@@ -120,7 +119,7 @@ class Stage:
 
     def _acked(self, lane: Lane, ticket: Ticket, sent: "asyncio.Future[Any]") -> None:
         if sent.cancelled() or sent.exception() is not None:
-            lane.fail()
+            lane.fail("cancelled" if sent.cancelled() else repr(sent.exception()))
         else:
             lane.acked(ticket)
 
@@ -211,10 +210,12 @@ class Stage:
 
     async def _rewind(self, lane: Lane) -> None:
         if lane.failures > _MAX_FAILURES:
-            raise MustStop(f"{self.name}: the broker refused the outputs of offset {lane.done + 1} again and again")
+            raise MustStop(
+                f"{self.name}: the broker refused the outputs of offset {lane.done + 1} again and again: {lane.reason}"
+            )
         self._rows[lane.partition].forget()
         offset = lane.rewind()
-        log.warning("%s/%s goes back to offset %s", self.name, lane.partition, offset)
+        log.warning("%s/%s goes back to offset %s: %s", self.name, lane.partition, offset, lane.reason)
         await self._app.consumer.seek(TP(self.source, lane.partition), offset)
 
     async def sweep(self, now: Micros) -> None:

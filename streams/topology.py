@@ -224,7 +224,8 @@ _SETTINGS: dict[str, Any] = {
     "broker_max_poll_records": 1_000,
     "broker_commit_interval": 1.0,
     "producer_acks": -1,
-    "producer_request_timeout": 30.0,
+    # An answer that is lost costs this long; what was sent is sent again, and is the same.
+    "producer_request_timeout": 10.0,
     "producer_max_request_size": MAX_MESSAGE_BYTES,
     "consumer_max_fetch_size": MAX_MESSAGE_BYTES,
     "worker_redirect_stdouts": False,

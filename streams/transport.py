@@ -229,6 +229,7 @@ class Producer(driver.Producer):
     async def on_start(self) -> None:
         """Starts the producer."""
         await super().on_start()
+        remember_topics(self._ensure_producer())
         accumulator: Any = self._ensure_producer()._message_accumulator  # noqa: SLF001 - no public hook
         drain = accumulator.drain_by_nodes
 
@@ -238,6 +239,21 @@ class Producer(driver.Producer):
             return drain(*args, **kwargs)
 
         accumulator.drain_by_nodes = drained
+
+
+def remember_topics(producer: Any) -> None:
+    """Has a producer of aiokafka's ask for a topic's leaders as long as it writes to that topic.
+
+    It starts with all topics' leaders and does not note which it uses. Once somebody asks for one topic
+    (as `KnownTopics` does) it forgets all others, and what waits for them is stuck until it times out.
+    """
+    send, client = producer.send, producer.client
+
+    async def sent(topic: str, *args: Any, **kwargs: Any) -> Any:
+        client.add_topic(topic)
+        return await send(topic, *args, **kwargs)
+
+    producer.send = sent
 
 
 def _refuse_all(accumulator: Any) -> None:

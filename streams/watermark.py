@@ -44,6 +44,7 @@ class Lane:
         noted: the watermark that was sent to the table's changelog last.
         durable: the watermark that the broker has acknowledged.
         failed: an output was refused by the broker; the lane has to go back.
+        reason: why it failed last.
         failures: how often in a row that happened without any progress in between.
     """
 
@@ -54,6 +55,7 @@ class Lane:
     durable: int = field(init=False)
     failed: bool = False
     failures: int = 0
+    reason: str = ""
     _flight: deque[Ticket] = field(default_factory=deque)
     _seen: int = -1
     _rewound: bool = False
@@ -111,10 +113,11 @@ class Lane:
             self.done = self._flight.popleft().offset
             self.failures = 0
 
-    def fail(self) -> None:
+    def fail(self, reason: str) -> None:
         """An output was refused: nothing may pass this place until it is done again."""
         if not self.failed:
             self.failed = True
+            self.reason = reason
             self.failures += 1
 
     def rewind(self) -> int:

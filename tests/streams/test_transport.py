@@ -2,7 +2,12 @@
 
 import asyncio
 
-from lawful.streams.transport import ask_again_when_left_out
+import pytest
+from aiokafka import AIOKafkaProducer
+
+from lawful.infra.engines.traits import Broker
+from lawful.streams.transport import ask_again_when_left_out, remember_topics
+from tests.contracts.log import Log
 
 
 class Coordinator:
@@ -41,3 +46,23 @@ def test_a_member_that_is_told_nothing_joins_again() -> None:
     assert joins(coordinator, 2) == [False, True]
     assert coordinator.taken == [b"three partitions"]
     assert coordinator.asked_again == 1
+
+
+@pytest.mark.service
+def test_what_waits_is_sent_although_another_topic_is_asked_for(broker: Broker, prefix: str) -> None:
+    """A producer that looks for a reply topic does not forget who leads the topic it writes to."""
+    log = Log(broker.bootstrap)
+    log.create(f"{prefix}-replies")
+
+    async def send(topic: str) -> int:
+        producer = AIOKafkaProducer(bootstrap_servers=broker.bootstrap, linger_ms=200, request_timeout_ms=2_000)
+        await producer.start()
+        remember_topics(producer)
+        try:
+            producer.client.add_topic(f"{prefix}-replies")
+            offset: int = (await (await producer.send(topic, b"x", partition=0))).offset
+            return offset
+        finally:
+            await producer.stop()
+
+    assert asyncio.run(send(log.create(prefix))) == 0

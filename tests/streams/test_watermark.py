@@ -94,7 +94,7 @@ def test_a_refused_output_holds_the_lane_until_it_went_back() -> None:
     lane = Lane(0, -1)
     first, second = take(lane, 0), take(lane, 1)
     lane.acked(first)
-    lane.fail()
+    lane.fail("refused")
     assert lane.admit(2) is Admission.DROP
     assert lane.rewind() == 1
     lane.acked(second)  # late, and of a record that is done again
@@ -108,8 +108,8 @@ def test_failures_in_a_row_are_counted_until_something_gets_done() -> None:
     lane = Lane(0, -1)
     for expected in (1, 2):
         take(lane, 0)
-        lane.fail()
-        lane.fail()
+        lane.fail("refused")
+        lane.fail("refused")
         assert lane.failures == expected
         lane.rewind()
     take(lane, 0, outputs=0)
