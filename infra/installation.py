@@ -64,6 +64,7 @@ class Installation:
             "passwords": dict(self.passwords),
             "key_file": self.key_file,
         }
+        path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(f".{self.pid}")
         write_private(draft, json.dumps(document, indent=2).encode())
         draft.replace(path)

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Self
 
@@ -79,13 +80,14 @@ class Stack:
 
         Raises:
             EngineFailed: a part did not start; the message holds the end of its log.
-            ConfigurationError: an extra is missing, or the data folder is in use.
+            ConfigurationError: an extra is missing, or the data folder is in use or cannot be made.
         """
         if self._plan.workers > self._plan.partitions:
             raise ConfigurationError(
                 f"{self._plan.workers} workers cannot share {self._plan.partitions} partitions",
                 hint="start fewer workers, or (before the first event) make more partitions",
             )
+        _make(self._plan.data_dir)
         try:
             self._start()
         except BaseException:
@@ -198,6 +200,18 @@ class Stack:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
+
+
+def _make(folder: Path) -> None:
+    """The data folder, there and writable."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise ConfigurationError(
+            f"the data folder {folder} cannot be made: {error.strerror}", hint="choose another with --data-dir"
+        ) from None
 
 
 def _all(work: "Iterable[Future[object]]") -> None:

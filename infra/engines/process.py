@@ -60,6 +60,7 @@ class ChildProcess:
         self.command = command
         self._keeper: subprocess.Popen[bytes] | None = None
         self.pid: int | None = None
+        self._log_begins = 0
 
     def start(self) -> Self:
         """Starts the child and returns when it is healthy.
@@ -79,6 +80,7 @@ class ChildProcess:
         command = self.command
         command.log.parent.mkdir(parents=True, exist_ok=True)
         with command.log.open("ab") as log:
+            self._log_begins = log.seek(0, os.SEEK_END)
             self._keeper = subprocess.Popen(
                 [sys.executable, "-I", "-S", str(KEEPER), str(command.grace_seconds), "--", *command.argv],
                 stdin=subprocess.PIPE,
@@ -120,9 +122,10 @@ class ChildProcess:
         return self._keeper.poll() if self._keeper else None
 
     def tail(self, lines: int = TAIL_LINES) -> str:
-        """The last lines of the child's log."""
-        with contextlib.suppress(OSError):
-            return "\n".join(self.command.log.read_text(errors="replace").splitlines()[-lines:])
+        """The last lines of the child's log, of this run only."""
+        with contextlib.suppress(OSError), self.command.log.open("rb") as log:
+            log.seek(self._log_begins)
+            return "\n".join(log.read().decode(errors="replace").splitlines()[-lines:])
         return ""
 
     def _why(self, what: str) -> str:

@@ -1,21 +1,28 @@
-"""Ctrl-C and SIGTERM as one exception, once: whoever is stopping is not interrupted while it does."""
+"""Ctrl-C, SIGTERM and a closed terminal as one exception, once: whoever is stopping is not interrupted by another."""
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Within, the first SIGINT or SIGTERM raises `KeyboardInterrupt`; later ones are ignored."""
+    """Within, the first SIGINT, SIGTERM or SIGHUP raises `KeyboardInterrupt`; later ones are ignored.
+
+    Under `nohup`, a closed terminal goes on to end nothing.
+    """
 
     def interrupt(_: int, __: FrameType | None) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in before:
             signal.signal(number, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    nohup = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    heard = [number for number in _STOP if not (nohup and number is signal.SIGHUP)]
+    before = {number: signal.signal(number, interrupt) for number in heard}
     try:
         yield
     finally:

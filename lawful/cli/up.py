@@ -1,5 +1,6 @@
 """`lawful up`: all parts of an installation on this machine, until Ctrl-C."""
 
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from lawful.infra.stack import Stack
 
 WATCH_SECONDS = 0.5
+EXAMPLE = Path("examples/trace.jsonl")
 LIMITS = (
     "Embedded engines are for laptops and tests: one node, loopback only, no replication. The broker keeps "
     "everything (no compaction) and forgets its last second if it is killed. "
@@ -50,16 +52,30 @@ def up(
         "default_policy": policy or (None if policies else common.DEFAULT_POLICY),
         "policies_dir": str(policies.resolve()) if policies else None,
     }
+    given = {name: value for name, value in values.items() if value}
+    _check(given)
     plan = Plan(
         data_dir=data_dir or common.data_dir(),
         workers=workers,
         partitions=partitions,
-        values={name: value for name, value in values.items() if value},
+        values=given,
     )
     with interruptible(), Stack(plan, say) as stack:
         _tell(stack.installation(), json)
         keep_running(stack)
     return 0
+
+
+def _check(values: dict[str, str]) -> None:
+    """Reads the policies as the workers will, before anything is started.
+
+    Raises:
+        ConfigurationError: there is no such policy or folder, or one of them is wrong.
+    """
+    from lawful.infra.compose_root import policies
+    from lawful.infra.settings_load import load_settings, variable
+
+    policies(load_settings({**os.environ, **{variable(name): value for name, value in values.items()}}))
 
 
 def keep_running(stack: "Stack") -> None:
@@ -93,7 +109,7 @@ def _tell(installation: "Installation", as_json: bool) -> None:
     say(LIMITS)
     say("next, in another terminal:")
     for command in (
-        "lawful ingest traces.json",
+        f"lawful ingest {EXAMPLE if EXAMPLE.exists() else 'YOUR-TRACES.json'}",
         'lawful audit sql "select decision, count() from verdicts group by decision"',
         "lawful doctor",
     ):

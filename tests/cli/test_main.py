@@ -1,6 +1,7 @@
 """How the command ends: statuses, one-line messages, no traceback, nothing personal."""
 
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from lawful import __version__
 from lawful.cli import app as application
 from lawful.cli.exits import MEANINGS, Exit, exit_of
 from lawful.cli.main import run
+from lawful.cli.signals import interruptible
 from lawful.schemas.errors import (
     ConfigurationError,
     InvalidRecord,
@@ -151,3 +153,34 @@ def test_the_example_says_what_to_start_first(tmp_path: Path) -> None:
     example = ROOT / "examples" / "guarded_agent.py"
     done = subprocess.run([sys.executable, example], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "start `lawful up` first\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--policy", "shoper"], "did you mean 'shopper'?"),
+        (["--policies", "absent"], "there is no policy at"),
+        (["--data-dir", "README.md"], "the data folder README.md cannot be made"),
+    ],
+    ids=["policy", "policies", "data"],
+)
+def test_up_looks_before_it_starts_anything(
+    arguments: list[str],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A misspelt policy, an absent folder and an impossible data folder are told at once."""
+    monkeypatch.chdir(tmp_path)
+    Path("README.md").touch()
+    assert run(["up", *arguments]) == Exit.FAULT
+    assert words in capsys.readouterr().err
+    assert not Path(".lawful").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_closed_terminal_stops_as_ctrl_c_does(number: signal.Signals) -> None:
+    """What runs gets to clean up."""
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        signal.raise_signal(number)
