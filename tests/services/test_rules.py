@@ -3,8 +3,6 @@
 import contextlib
 import itertools
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +15,7 @@ from lawful.schemas.event import ConsentGiven, Identifier, Payload, ToolCall
 from lawful.schemas.verdict import Decision, Verdict
 from tests.engines import eventually
 from tests.services.ruled_main import BRISK, SECONDS
-from tests.services.workers import ROOT, Bus, Worker
+from tests.services.workers import Bus, Worker
 from tests.streams.kit import make_event
 
 PATIENT = Identifier("patient_id", "P-100001")
@@ -26,19 +24,6 @@ QUERY = ToolCall("query_record", "call", json.dumps({"patient_id": PATIENT.value
 NOTED = ToolCall("query_record", "call", json.dumps({"patient_id": PATIENT.value, "for": "doctor@example.com"}))
 INVITE = ToolCall("send_outreach", "call", json.dumps({"patient": PATIENT.value, "phone": "+493012345"}))
 CONSENT = ConsentGiven(("healthcare.outreach",))
-
-
-class Ruled(Worker):
-    """A worker with the medagent pack."""
-
-    def __post_init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.services.ruled_main"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
 
 
 @pytest.fixture
@@ -55,7 +40,7 @@ def make_worker(two: Settings, tmp_path: Path) -> Iterator[Callable[[], Worker]]
     made: list[Worker] = []
 
     def make() -> Worker:
-        made.append(Ruled(two, tmp_path / "data").go())
+        made.append(Worker(two, tmp_path / "data", module="tests.services.ruled_main").go())
         return made[-1]
 
     yield make

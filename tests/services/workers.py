@@ -33,12 +33,13 @@ class Worker:
     data_dir: Path | None
     instance: str = "worker-0"
     more: dict[str, Any] = field(default_factory=dict)
+    module: str = "tests.services.worker_main"
 
     def __post_init__(self) -> None:
         self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the process; not a pipe: nobody reads it while the worker runs
         self._ready = Path(tempfile.mkdtemp()) / "ready"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.services.worker_main"],
+            [sys.executable, "-m", self.module],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stderr=self._said,
