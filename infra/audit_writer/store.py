@@ -17,14 +17,17 @@ from lawful.infra.settings import ClickHouseSettings
 from lawful.schemas.errors import MustStop, RetryLater
 
 _COLUMNS = {Table.AUDIT: AUDIT_COLUMNS, Table.DEAD_LETTERS: LETTER_COLUMNS}
-_KEYS = {Table.AUDIT: ("tenant_id", "event_id", "kind"), Table.DEAD_LETTERS: ("topic", "partition", "offset")}
+_KEYS = {
+    Table.AUDIT: ("tenant_id", "event_id", "kind", "digest"),
+    Table.DEAD_LETTERS: ("topic", "partition", "offset"),
+}
 _QUERY_ID = "lawful-audit-insert"
 _RUNNING = (
     "SELECT count() FROM system.processes WHERE query_kind = 'Insert' AND user = currentUser() "
     "AND current_database = currentDatabase() AND query_id LIKE 'lawful-audit-insert%'"
 )
 _STRUCTURE = {
-    Table.AUDIT: "tenant_id String, event_id String, kind String",
+    Table.AUDIT: "tenant_id String, event_id String, kind String, digest String",
     Table.DEAD_LETTERS: "topic String, partition Int32, offset Int64",
 }
 

@@ -8,7 +8,7 @@ remove a row. An officer can only SELECT. Nobody but the owner can touch files o
 
 OWNER, WRITER, OFFICER = "owner", "writer", "officer"
 
-_AUDIT_KEYS = "log_topic, log_partition, log_offset, tenant_id, event_id, kind"
+_AUDIT_KEYS = "log_topic, log_partition, log_offset, tenant_id, event_id, kind, digest"
 _LETTER_KEYS = "log_topic, log_partition, log_offset, topic, partition, offset"
 
 

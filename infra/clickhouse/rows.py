@@ -52,7 +52,7 @@ class Row:
     """One row to insert.
 
     Attributes:
-        key: what makes it the same row as another: (tenant, event id, kind) in the audit.
+        key: what makes it the same row as another: (tenant, event id, kind, digest) in the audit.
         place: where it comes from.
         values: in the order of the table's columns.
     """
@@ -132,7 +132,8 @@ def process(record: AuditRecord | GuardReport, place: LogPlace) -> Row:
         *_verdict(verdict),
         *("", 0),
     )
-    return Row((view.tenant_id, view.event_id, str(record.kind)), place, values)
+    # With the digest: another event under a used id is refused, and that stands in the audit too.
+    return Row((view.tenant_id, view.event_id, str(record.kind), view.digest), place, values)
 
 
 def dead_letter(letter: DeadLetter, place: LogPlace) -> Row:
@@ -282,4 +283,4 @@ def _report(report: GuardReport, place: LogPlace) -> Row:
     }
     blank = _NO_LISTS | _NO_NUMBERS | known
     values = tuple(blank.get(name, "") for name in AUDIT_COLUMNS)
-    return Row((report.tenant_id, report.event_id, str(report.kind)), place, values)
+    return Row((report.tenant_id, report.event_id, str(report.kind), ""), place, values)

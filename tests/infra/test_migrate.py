@@ -97,8 +97,8 @@ def test_grants_are_the_least_each_user_needs() -> None:
     """The writer reads keys only; the officer reads only; nobody may delete or update."""
     text = "\n".join(grants.statements("lawful"))
     assert (
-        "GRANT SELECT(log_topic, log_partition, log_offset, tenant_id, event_id, kind) ON lawful.audit TO writer"
-        in text
+        "GRANT SELECT(log_topic, log_partition, log_offset, tenant_id, event_id, kind, digest) "
+        "ON lawful.audit TO writer" in text
     )
     assert "GRANT SELECT, SHOW ON lawful.* TO officer" in text
     assert not any(word in text for word in ("DELETE", "UPDATE", "TRUNCATE", "DROP TABLE", "FILE", "ALL"))

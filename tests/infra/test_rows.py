@@ -109,6 +109,15 @@ def test_a_clock_that_says_anything_still_gives_a_stamp_that_fits() -> None:
         assert -(2**53) < int(str(row["occurred_at"])) < 2**63 - 2**60
 
 
+def test_another_event_under_a_used_id_is_another_row() -> None:
+    """A duplicate has the first one's key, wherever it stands; an event with another payload has not."""
+    record = records.audited(1)
+    other = replace(record, view=replace(record.view, digest="e" * 64))
+    first, again = (rows.process(record, replace(PLACE, offset=offset)) for offset in (1, 2))
+    assert first.key == again.key
+    assert rows.process(other, PLACE).key != first.key
+
+
 def test_an_unreadable_record_is_known_by_its_place() -> None:
     """Reading it twice is one row."""
     first, second = (rows.unreadable(PLACE, "undecodable", "truncated", size) for size in (5, 5))

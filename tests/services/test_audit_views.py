@@ -206,9 +206,10 @@ def test_what_is_known_is_told_whatever_ids_hold(store: ClickHouseStore) -> None
         row = process(records.audited(n), LogPlace("t.audit", 0, n, 1_000))
         values = list(row.values)
         values[AUDIT_COLUMNS.index("event_id")] = name
-        rows.append(type(row)(("acme", name, "verdict"), row.place, tuple(values)))
+        values[AUDIT_COLUMNS.index("digest")] = "d"
+        rows.append(type(row)(("acme", name, "verdict", "d"), row.place, tuple(values)))
     store.insert(Table.AUDIT, rows, "token")
-    wanted = {("acme", name, "verdict") for name in [*names, "x", "a\\tb"]}
+    wanted = {("acme", name, "verdict", digest) for name in [*names, "x", "a\\tb"] for digest in ("d", "other")}
     assert store.known(Table.AUDIT, wanted) == {row.key for row in rows}
     assert store.positions(Table.AUDIT, "t.audit") == {0: len(names) - 1}
     assert store.positions(Table.AUDIT, "it's") == {}
