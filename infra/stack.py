@@ -36,6 +36,10 @@ READY_SECONDS = 60.0
 GRACE_SECONDS = 10.0
 # A child that ends this often within a minute has a reason that starting it again does not mend.
 RESTARTS_PER_MINUTE = 5
+STARTS = 3
+# The status of a child that crashed. One that has a reason to give (a setting, a promise) ends with another,
+# and would end so again.
+CRASHED = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +134,19 @@ class Stack:
         return load_settings({**os.environ, **self.installation().environment(user)})
 
     def _spawn(self, name: str) -> None:
-        child = self._children[name] = ChildProcess(self._command(name))
-        child.start()
+        """Starts a child; again, up to `STARTS` times in all, when it crashes before it is ready."""
+        for last in (False,) * (STARTS - 1) + (True,):
+            child = self._children[name] = ChildProcess(self._command(name))
+            try:
+                child.start()
+            except EngineFailed:
+                stopping = self._children.get(name) is not child
+                if last or stopping or child.returncode != CRASHED:
+                    raise
+                self._say(f"{name} crashed while it was starting; starting it again")
+                self._leave(name)
+            else:
+                return
 
     def _command(self, name: str) -> Command:
         folder = self._plan.data_dir / name
@@ -177,11 +192,14 @@ class Stack:
             raise EngineFailed(f"{name} keeps ending (status {child.returncode}); end of its log:\n{child.tail()}")
         self._ended.append(now)
         self._say(f"{name} ended with status {child.returncode}; starting it again")
+        self._leave(name)
+        self._spawn(name)
+
+    def _leave(self, name: str) -> None:
+        """The embedded broker waits for a dead member for ever; let the others have its partitions meanwhile."""
         if name != WRITER_NAME:
-            # The embedded broker waits for a dead member for ever; let the others have its partitions meanwhile.
             with suppress(RetryLater):
                 leave_group(self.broker.bootstrap, self.settings(OWNER).topics.app_id, name)
-        self._spawn(name)
 
     def stop(self) -> None:
         """Stops workers and writer, then the engines. May be called again."""
