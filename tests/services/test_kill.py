@@ -39,7 +39,7 @@ from tests.services.workers import Bus, Worker, by_key, value_of, worker_process
 from tests.streams.kit import KERNEL, make_event
 
 KILLS = 20
-BURST = 60
+BURST = 40
 PEOPLE = 12
 NOWHERE = SourcePosition("", 0, 0)
 
