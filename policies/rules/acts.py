@@ -1,10 +1,11 @@
 """From a payload to what it does, in the policy's predicates.
 
 INVARIANT: an event of a predicate's kind does it, whatever its arguments look like. One that is
-missing or of another type is a value that equals nothing, so that nobody escapes a rule by leaving
-an argument out, or meets it by one that cannot be read.
+missing or of another type is unreadable: it meets no rule, and breaks those that compare or join it
+(`judging`), so that nobody escapes a rule by the way an argument is written, or by leaving it out.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
@@ -20,7 +21,9 @@ EACH: Final = "*"
 """The reference token that stands for every item of an array."""
 
 MOST: Final = 256
-_LONGEST: Final = 2**63
+_BOUND: Final = 2**63
+_WHOLE: Final = re.compile(r"([+-]?)0*([0-9]+)")
+_DIGITS: Final = 19
 
 
 class TooManyActs(Exception):
@@ -83,8 +86,7 @@ def _at(value: Any, path: Sequence[str], here: str) -> Iterator[tuple[str, Any]]
 
 def _argument(parameter: Parameter, path: str, value: Any, digest: Digest) -> ActArgument:
     if parameter.kind is Kind.INT:
-        whole = isinstance(value, int) and not isinstance(value, bool) and -_LONGEST <= value < _LONGEST
-        return ActArgument(path, number=value) if whole else ActArgument(path)
+        return ActArgument(path, number=_number(value))
     text = _text(value)
     if text is None:
         return ActArgument(path)
@@ -92,6 +94,24 @@ def _argument(parameter: Parameter, path: str, value: Any, digest: Digest) -> Ac
         known = {word.casefold(): word for word in parameter.values}
         return ActArgument(path, known.get(" ".join(text.split()).casefold()))
     return ActArgument(path, digest(parameter.scheme, text))
+
+
+def _number(value: Any) -> int | None:
+    """A whole number, however it is written; one that no state can hold is the bound it is beyond."""
+    if isinstance(value, str):
+        written = _WHOLE.fullmatch(value)
+        if written is None:
+            return None
+        sign, digits = written.groups()
+        number = int(digits) if len(digits) <= _DIGITS else _BOUND
+        value = -number if sign == "-" else number
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _is_whole(value):
+        return None
+    return max(-_BOUND, min(int(value), _BOUND - 1))
+
+
+def _is_whole(value: float) -> bool:
+    return isinstance(value, int) or value.is_integer()
 
 
 def _text(value: Any) -> str | None:

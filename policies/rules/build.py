@@ -89,6 +89,7 @@ def _rule(
         decision=decision,
         message=document.message or f"the rule '{document.name}' does not hold",
         article=document.article,
+        compared=reading.compared(broken),
         masks=masks,
         program=program,
         causes=reading.causes(broken, frozenset(known) - FACTS),

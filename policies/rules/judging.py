@@ -5,7 +5,7 @@ as it passes, becomes part of the past: a blocked event leaves nothing, a masked
 where it was masked.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lawful.policies.answering import At, Judgement
@@ -13,6 +13,7 @@ from lawful.policies.lattice import in_order, obligations_in_order, strictest
 from lawful.policies.mfotl.monitor import Monitor
 from lawful.policies.mfotl.nodes import Row
 from lawful.policies.model import Policy
+from lawful.policies.rules import unreadable
 from lawful.policies.rules.memory import Entries, Key, RuleMemory, Running
 from lawful.policies.rules.model import NONE, Rule, SliceRules
 from lawful.policies.rules.remembering import Acts, acts_before, learn
@@ -55,8 +56,8 @@ def judge_rules(  # noqa: PLR0913, PLR0917 - what an event is judged by
 
 def _judged(case: "_Case", rules: SliceRules, base: Judgement) -> Judgement:
     view, at, history = case.view, case.at, case.history
-    found = {rule.name: rows for rule in rules.rules if (rows := case.witnesses(rule))}
-    verdict = _with(base.verdict, case, [rule for rule in rules.rules if rule.name in found], found)
+    broken = [(rule, each) for rule in rules.rules if (each := _violation(rule, case)) is not None]
+    verdict = _with(base.verdict, case, broken)
     if verdict.decision is Decision.BLOCK:
         case.nothing_happened(rules)
         return Judgement(verdict, history)
@@ -85,8 +86,8 @@ class _Case:
         self.policy = policy
         self.acts = acts
         self._memory = memory
-        self._predicates = policy.rules.predicates if policy.rules else {}
-        self._facts = rows_of(acts, self._predicates, view.event_id)
+        self.predicates = policy.rules.predicates if policy.rules else {}
+        self._facts = rows_of(acts, self.predicates, view.event_id)
         self._past: Acts = acts_before(history, at.offset)
         entries = history.entries
         late = entries and entries[-1].offset >= at.offset
@@ -136,7 +137,7 @@ class _Case:
         return True
 
     def _learn(self, running: Running, stamp: Micros, fact: ActedFact) -> None:
-        running.monitor.learn(stamp, rows_of(fact.acts, self._predicates, fact.event_id))
+        running.monitor.learn(stamp, rows_of(fact.acts, self.predicates, fact.event_id))
         running.latest = running.stamp = stamp
         running.events.add(fact.event_id)
 
@@ -173,7 +174,7 @@ class _Case:
         """Has the kept monitors know what passed."""
         if self._memory is None or not self._up_to_date or after.acts is self._past:
             return
-        masked = rows_of(passed.acts, self._predicates, passed.event_id)
+        masked = rows_of(passed.acts, self.predicates, passed.event_id)
         for rule in rules.rules:
             running = self._memory.get(self._key(rule))
             if running is None or running.acts is not self._past:
@@ -202,13 +203,13 @@ def learn_later(history: History, at: At, fact: ActedFact) -> History:
     return learn(history, at.offset, at.recorded_at, fact)
 
 
-def _with(verdict: Verdict, case: _Case, broken: Sequence[Rule], rows: Mapping[str, set[Row]]) -> Verdict:
+def _with(verdict: Verdict, case: _Case, broken: Sequence[tuple[Rule, Violation]]) -> Verdict:
     """The verdict with the violations of the broken rules, and what they demand."""
     if not broken:
         return verdict
-    violations = in_order([*verdict.violations, *(_violation(rule, case.view, rows[rule.name]) for rule in broken)])
+    violations = in_order([*verdict.violations, *(violation for _, violation in broken)])
     decision = strictest(violations)
-    demanded = [each for rule in broken for each in _masks(rule, case)]
+    demanded = [each for rule, _ in broken for each in _masks(rule, case)]
     obligations = obligations_in_order([*verdict.obligations, *demanded])
     return replace(
         verdict,
@@ -220,14 +221,26 @@ def _with(verdict: Verdict, case: _Case, broken: Sequence[Rule], rows: Mapping[s
     )
 
 
-def _violation(rule: Rule, view: View, rows: set[Row]) -> Violation:
-    # What happens to a subject's standing cannot be stopped any more.
-    decision = Decision.WARN if view.fact is not None else rule.decision
-    said = "; ".join(_said(rule, row) for row in sorted(rows, key=repr)[:_MOST_WITNESSES])
+def _violation(rule: Rule, case: _Case) -> Violation | None:
+    """How the event breaks a rule; `None` if it does not."""
+    rows = case.witnesses(rule)
+    blanks = unreadable.unreadable(rule, case.acts, case.predicates)
+    if not rows and not blanks:
+        return None
+    if rows:
+        said = "; ".join(_said(rule, row) for row in sorted(rows, key=repr)[:_MOST_WITNESSES])
+    else:
+        said = ", ".join(f"{name} of {predicate} cannot be read" for predicate, name in sorted(set(blanks)))
+    decision = unreadable.consequence(rule, case.acts, case.predicates)
+    return _broken(rule, case.view, REASON if rows else unreadable.REASON, decision, said)
+
+
+def _broken(rule: Rule, view: View, reason: str, decision: Decision, said: str) -> Violation:
     return Violation(
         rule=rule.name,
-        reason=REASON,
-        decision=decision,
+        reason=reason,
+        # What happens to a subject's standing cannot be stopped any more.
+        decision=Decision.WARN if view.fact is not None else decision,
         message=f"{rule.message} ({said})" if said else rule.message,
         subject=view.subject,
         article=rule.article,

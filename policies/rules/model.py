@@ -88,6 +88,7 @@ class Rule:
         looks_at: every predicate it speaks of.
         remembers: how far it looks back at which predicate.
         every: set if it also depends on events of which it asks nothing, as PREV does.
+        compared: which arguments of which predicate it compares or joins, by place.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Rule:
     remembers: Mapping[str, Horizon]
     every: Horizon | None = None
     article: str = ""
+    compared: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What a rule's formula says about itself: who can break it, how far it looks back, what it is about."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ from lawful.policies.mfotl.normal import conjuncts, negate
 from lawful.policies.mfotl.syntax import (
     Aggregate,
     Binary,
+    Compare,
     Formula,
     Interval,
     Let,
@@ -15,6 +17,8 @@ from lawful.policies.mfotl.syntax import (
     Pred,
     Quantified,
     Since,
+    Var,
+    term_vars,
 )
 from lawful.policies.rules.model import Horizon
 
@@ -59,6 +63,60 @@ def _names(formula: Formula, lets: frozenset[str]) -> Iterator[str]:
     else:
         for part in below(formula):
             yield from _names(part, lets)
+
+
+def compared(formula: Formula) -> dict[str, frozenset[int]]:
+    """Which arguments of which predicates a normalised formula compares or joins, by place.
+
+    All but those that only say "something" (a variable that is named once), and but those of what
+    a rule simply demands: there, a value that equals nothing is as strict as can be. A name counts
+    wherever it stands, bound or free: an argument too many is only stricter.
+
+    Args:
+        formula: what breaks the rule.
+    """
+    times = Counter(_variables(formula))
+    found: dict[str, frozenset[int]] = {}
+    for pred in _counting(formula):
+        places = {
+            place
+            for place, term in enumerate(pred.args)
+            if not isinstance(term, Var) or (times[term.name] > 1 and not term.name.startswith("_"))
+        }
+        found[pred.name] = found.get(pred.name, frozenset()) | places
+    return {name: places for name, places in found.items() if places}
+
+
+def _counting(formula: Formula) -> Iterator[Pred]:
+    """The predicates that may break a rule by what they hold, and not only keep it."""
+    if isinstance(formula, Pred):
+        yield formula
+    if isinstance(formula, Not) and _is_plain(formula.body):
+        return
+    for part in below(formula):
+        yield from _counting(part)
+
+
+def _is_plain(formula: Formula) -> bool:
+    """Whether predicates are only joined: values that equal nothing cannot make it hold."""
+    plain = isinstance(formula, Pred | Binary | Quantified | Past | Since)
+    return plain and all(_is_plain(part) for part in below(formula))
+
+
+def _variables(formula: Formula) -> Iterator[str]:
+    match formula:
+        case Pred():
+            yield from (name for term in formula.args for name in term_vars(term))
+        case Compare():
+            yield from (*term_vars(formula.left), *term_vars(formula.right))
+        case Aggregate():
+            yield from (formula.variable, *formula.groups)
+        case Let():
+            yield from formula.params
+        case _:
+            pass
+    for part in below(formula):
+        yield from _variables(part)
 
 
 def causes(formula: Formula, preferred: frozenset[str], lets: Mapping[str, Causes] | None = None) -> Causes:
