@@ -32,7 +32,8 @@ lint: $(STAMP)  ## ruff, mypy, pyright, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/pyright --warnings
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-cache >/dev/null || $(BIN)/lint-imports --no-cache
+	@$(BIN)/python -m lawful.schemas.compatibility check
 
 format: $(STAMP)  ## let ruff mend what it can
 	@$(BIN)/ruff check --fix .
