@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
+from lawful import __version__
 from lawful.cli.exits import Exit, exit_of
 from lawful.schemas.errors import ConfigurationError, LawfulError, RetryLater
 
@@ -31,7 +32,7 @@ def run(arguments: Sequence[str]) -> int:
 
         return call(list(arguments))
     except ModuleNotFoundError as error:
-        return _missing(error)
+        return _light(arguments) if error.name == "typer" and _asks_only(arguments) else _missing(error)
     except KeyboardInterrupt:
         _tell("interrupted")
         return Exit.INTERRUPTED
@@ -43,6 +44,19 @@ def run(arguments: Sequence[str]) -> int:
         return _ours(error)
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _bug(error)
+
+
+def _asks_only(arguments: Sequence[str]) -> bool:
+    return not arguments or bool({"--help", "--version"} & set(arguments[:1]))
+
+
+def _light(arguments: Sequence[str]) -> int:
+    """What a light installation can say for itself; the version alone on standard output."""
+    sys.stdout.write(f"lawful {__version__}\n")
+    talk = sys.stderr if "--version" in arguments else sys.stdout
+    talk.write("This is the light client: guards for agents, without the commands.\n")
+    talk.write("For the commands: pip install 'lawful[pipeline]'; for `up` and `demo`: 'lawful[pipeline,embedded]'\n")
+    return Exit.FINE
 
 
 def _missing(error: ModuleNotFoundError) -> int:

@@ -61,6 +61,19 @@ def test_a_light_installation_names_the_extra_to_install(
     assert capsys.readouterr().err == "lawful: this command needs the package 'typer': pip install 'lawful[pipeline]'\n"
 
 
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], []])
+def test_a_light_installation_tells_its_version(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Asked for nothing but itself, the light client answers, and says what to install for more."""
+    monkeypatch.delitem(sys.modules, "lawful.cli.app")
+    monkeypatch.setitem(sys.modules, "typer", None)
+    assert run(arguments) == Exit.FINE
+    captured = capsys.readouterr()
+    assert captured.out.startswith(f"lawful {__version__}\n")
+    assert "pip install 'lawful[pipeline]'" in captured.out + captured.err
+
+
 @pytest.mark.parametrize("module", ["noida_db", "chdb"])
 def test_a_missing_engine_names_the_embedded_extra(
     module: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
