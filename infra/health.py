@@ -3,18 +3,31 @@
 A check never raises: what it finds, or what kept it from finding out, is its answer.
 """
 
+import socket
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 
 from lawful.infra.settings import Settings
-from lawful.schemas.errors import ConfigurationError, LawfulError
+from lawful.schemas.errors import ConfigurationError, LawfulError, RetryLater
 
 OLDEST, NEWEST = (3, 11), (3, 13)
 PIPELINE = ("faust", "presidio_analyzer", "spacy", "clickhouse_connect", "pydantic", "rocksdict", "phonenumbers")
 EMBEDDED = ("noida_db", "chdb")
+KNOCK_SECONDS = 2.0
+# What to do about a part that does not answer, and about one that refuses us.
+_START = {
+    "Kafka": "start `lawful up`, or set LAWFUL_KAFKA_BOOTSTRAP",
+    "ClickHouse": "start `lawful up`, or set LAWFUL_CLICKHOUSE_HOST and LAWFUL_CLICKHOUSE_PORT",
+}
+_LOGIN = {
+    "Kafka": "check LAWFUL_KAFKA_*",
+    "ClickHouse": "check LAWFUL_CLICKHOUSE_USER, _PASSWORD and _DATABASE; lawful migrate makes the database",
+}
+_AGAIN = "mend what is named, then run `lawful doctor` again"
 
 
 class State(StrEnum):
@@ -56,13 +69,15 @@ def _attempt(what: str, check: Callable[[], Finding]) -> Finding:
         return check()
     except ConfigurationError as error:
         place = f"{error.place}: " if error.place else ""
-        return Finding(what, State.WRONG, f"{place}{error.message}", error.hint)
+        return Finding(what, State.WRONG, f"{place}{error.message}", error.hint or _AGAIN)
+    except RetryLater as error:
+        return Finding(what, State.WRONG, str(error), _START.get(what, _AGAIN))
     except LawfulError as error:
-        return Finding(what, State.WRONG, str(error))
+        return Finding(what, State.WRONG, str(error), _LOGIN.get(what, _AGAIN))
     except ModuleNotFoundError as error:
         return Finding(what, State.WRONG, f"{error.name} is not installed", "pip install 'lawful[pipeline]'")
     except Exception as error:  # noqa: BLE001 - the doctor has to finish the round
-        return Finding(what, State.WRONG, f"could not be examined: {type(error).__name__}")
+        return Finding(what, State.WRONG, f"could not be examined: {type(error).__name__}", _AGAIN)
 
 
 def _python() -> Finding:
@@ -110,6 +125,7 @@ def _kafka(settings: Settings) -> Iterator[Finding]:
     found: list[Problem] = []
 
     def reach() -> Finding:
+        _knock(settings.kafka.bootstrap)
         report = inspect_topics(settings)
         found.extend(report.problems)
         return Finding(
@@ -124,6 +140,20 @@ def _kafka(settings: Settings) -> Iterator[Finding]:
         yield Finding("topics", State.FINE, "as they must be; the broker stamps records (LogAppendTime)")
     for problem in found:
         yield Finding(problem.topic, State.WRONG if problem.fatal else State.NOTE, problem.what, problem.hint)
+
+
+def _knock(bootstrap: str) -> None:
+    """Whether anybody listens at one of the addresses; librdkafka would take long to say no.
+
+    Raises:
+        RetryLater: nobody does.
+    """
+    for address in bootstrap.split(","):
+        place = address.strip().rpartition("://")[2]
+        host, _, port = (place if ":" in place else f"{place}:9092").rpartition(":")
+        with suppress(OSError, ValueError), socket.create_connection((host.strip("[]"), int(port)), KNOCK_SECONDS):
+            return
+    raise RetryLater(f"nobody answers at {bootstrap}")
 
 
 def _clickhouse(settings: Settings) -> Finding:

@@ -13,6 +13,8 @@ def doctor(config: common.Config = None, json: common.Json = False) -> int:
     found = common.running()
     if found is not None and not json:
         say(f"`lawful up` runs here (process {found.pid}): embedded engines, for laptops and tests only")
+    if found is None and not json and not common.says_where(config):
+        say("no `lawful up` runs here: start it, or set LAWFUL_KAFKA_BOOTSTRAP")
     findings = list(examine(settings))
     wrong = [finding for finding in findings if finding.state is State.WRONG]
     if json:

@@ -28,6 +28,8 @@ def test_it_finishes_its_round_and_names_every_remedy(capsys: pytest.CaptureFixt
     assert "LAWFUL_PSEUDONYM_KEY" in found["pseudonym key"]["hint"]
     assert "LAWFUL_DEFAULT_POLICY" in found["policies"]["hint"]
     assert found["Kafka"]["state"] == found["ClickHouse"]["state"] == "wrong"
+    assert "start `lawful up`" in found["Kafka"]["hint"]
+    assert not [each["what"] for each in found.values() if each["state"] == "wrong" and not each["hint"]]
 
 
 @pytest.mark.usefixtures("nowhere")
