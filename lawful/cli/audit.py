@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from lawful.cli import common
-from lawful.cli.console import out, put, put_json, records, table
+from lawful.cli.console import counted, out, put, put_json, records, say, table
 
 if TYPE_CHECKING:
     from lawful.infra.clickhouse.query import Answer
+    from lawful.infra.settings import Settings
 
 MOST_COLUMNS = 10
 app = typer.Typer(help="Ask the audit trail who saw what, why, and on which legal basis.", no_args_is_help=True)
@@ -53,14 +55,37 @@ def subject(
     pseudonyms = [pseudonymiser.of(tenant, each) for each in given]
     answer = Officer(settings.clickhouse).about(pseudonyms, tenant_id=tenant, limit=limit)
     events = _records(answer)
+    if not events:
+        _doubt([each.scheme for each in given], tenant, settings)
     if json:
         put_json({"pseudonyms": pseudonyms, "events": events})
         return 0
     out.print("pseudonym: " + ", ".join(pseudonyms), soft_wrap=True)
     out.print(
-        table(f"{len(events)} events", tuple(_PERSON), [[show(each) for show in _PERSON.values()] for each in events])
+        table(
+            counted(len(events), "event"),
+            tuple(_PERSON),
+            [[show(each) for show in _PERSON.values()] for each in events],
+        )
     )
     return 0
+
+
+def _doubt(schemes: list[str], tenant: str, settings: "Settings") -> None:
+    """Says what else than "nothing happened" an empty history may mean."""
+    from lawful.extractors.identifiers import scheme_categories
+    from lawful.infra.compose_root import policies
+    from lawful.policies.problems import did_you_mean
+
+    known = set(scheme_categories()[0])
+    for policy in policies(settings).policies.values():
+        known |= {each.scheme for each in policy.extraction.identifiers if each.scheme}
+        known |= {each.scheme for each in policy.extraction.hints if each.scheme}
+    for scheme in schemes:
+        if scheme.lower() not in known:
+            near = did_you_mean(scheme.lower(), known)
+            say(f"[yellow]note[/]: no policy here knows the scheme {escape(repr(scheme))}{'; ' if near else ''}{near}")
+    say(f"no event of tenant {escape(repr(tenant))} concerns this pseudonym; --tenant asks about another tenant")
 
 
 # What a person's history shows: a column's title, and how an event fills it.

@@ -11,17 +11,29 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-# Where nobody looks at a terminal (a pipe, a file), lines are as long as they are.
-WIDE = 250
+# Where nobody looks at a terminal (a pipe, a file), tables are this wide at most, and talk is not broken into lines.
+TABLE_WIDTH = 110
+TALK_WIDTH = 250
 
 
-def _console(*, stderr: bool = False) -> Console:
+class _Plain(Console):
+    """For pipes and files: no blanks at the ends of lines."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """See `Console.print`."""
+        with self.capture() as captured:
+            super().print(*objects, **options)
+        *lines, rest = captured.get().split("\n")
+        self.file.write("".join(f"{line.rstrip()}\n" for line in lines) + rest)
+
+
+def _console(width: int, *, stderr: bool = False) -> Console:
     console = Console(stderr=stderr, highlight=False)
-    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=WIDE)
+    return console if console.is_terminal else _Plain(stderr=stderr, highlight=False, width=width)
 
 
-out = _console()
-err = _console(stderr=True)
+out = _console(TABLE_WIDTH)
+err = _console(TALK_WIDTH, stderr=True)
 
 STYLES = {"forward": "green", "warn": "yellow", "redact": "magenta", "block": "bold red"}
 _MARKED = {**STYLES, "fine": "green", "note": "yellow", "wrong": "bold red"}
@@ -33,8 +45,8 @@ def say(words: str) -> None:
 
 
 def put(words: str) -> None:
-    """Print a result."""
-    out.print(words)
+    """Print a result; its lines are not broken."""
+    out.print(words, soft_wrap=True)
 
 
 def put_json(value: object) -> None:
@@ -72,3 +84,8 @@ def paint(cell: object) -> str:
         style = _MARKED.get(words)
         return f"[{style}]{words}[/]" if style else words.replace("[", r"\[")
     return f"{cell:,}"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 policy`, `2 policies`."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

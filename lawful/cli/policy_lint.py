@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import out, put, put_json
+from lawful.cli.console import counted, out, put, put_json
 from lawful.cli.exits import Exit
 from lawful.cli.policy import Paths, paths_of
 
@@ -30,7 +30,8 @@ def lint(policies: Paths = None, strict: Strict = False, json: common.Json = Fal
         for flaw in flaws:
             out.print(_words(flaw), markup=False)
         allowed = sum(len(report.allowed) for report in reports)
-        put(f"{len(reports)} policies, {len(flaws)} findings, {allowed} allowed with a reason")
+        checked, found = counted(len(reports), "policy", "policies"), counted(len(flaws), "finding")
+        put(f"{checked}, {found}, {allowed} allowed with a reason")
     wrong = flaws if strict else [flaw for report in reports for flaw in report.errors]
     return Exit.FAULT if wrong else Exit.FINE
 

@@ -16,7 +16,7 @@ def interruptible() -> Iterator[None]:
     """
 
     def interrupt(_: int, __: FrameType | None) -> None:
-        for number in before:
+        for number in heard:
             signal.signal(number, signal.SIG_IGN)
         raise KeyboardInterrupt
 

@@ -129,6 +129,22 @@ def test_the_example_agent_runs_against_it(up: Running) -> None:
     assert "P1 consent_withdrawn" in blocked
 
 
+def test_a_question_without_an_answer_says_what_may_be_wrong(up: Running) -> None:
+    """A misspelt scheme is a note; wrong SQL is status 1; SQL may begin with a comment."""
+    done = subprocess.run(
+        [*processes.COMMAND, "audit", "subject", "custmer_id=nobody_1"],
+        cwd=up.folder,
+        env=processes.environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "did you mean 'customer_id'?" in done.stderr
+    assert "--tenant" in done.stderr
+    processes.lawful(up.folder, "audit", "sql", "select nothing from verdicts", status=1)
+    assert "0 rows" in processes.lawful(up.folder, "audit", "sql", "-- a comment\nselect kind from audit where 0")
+
+
 def test_the_officer_cannot_change_anything(up: Running) -> None:
     """`audit sql` only reads."""
     processes.lawful(up.folder, "audit", "sql", "alter table audit delete where 1", status=4)
