@@ -23,7 +23,7 @@ from lawful.schemas.view import (
     View,
 )
 from lawful.streams.acting import acts_in, slice_views
-from lawful.streams.concerns import SubjectPayload, concerns, identifiers
+from lawful.streams.concerns import SubjectPayload, concerns, identifiers, named
 from lawful.streams.judging import Policies
 from lawful.streams.refusing import NOT_ANNOTATED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
 from lawful.streams.scrubbing import Scrubber
@@ -104,6 +104,8 @@ def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extrac
         return _failed(UNKNOWN_POLICY)
     if isinstance(event.payload, SubjectPayload):
         return Extraction()
+    if named(event) > kernel.max_subjects:  # whatever is found, it will be refused
+        return _failed(TOO_MANY_SUBJECTS)
     try:
         return kernel.extractor.extract(event, spec_of(policy))
     except Exception as error:  # noqa: BLE001 - fail closed: the policy decides, by default block

@@ -60,6 +60,11 @@ def _points(identifier: Identifier) -> bool:
     return bool(normalise_identifier(identifier).value)
 
 
+def named(event: AgentEvent) -> int:
+    """How many people the event names as its subjects."""
+    return len({normalise_identifier(subject) for subject in event.subjects if _points(subject)})
+
+
 def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:
     """Every identifier that the event names outside its content."""
     payload = event.payload

@@ -87,6 +87,24 @@ def test_more_subjects_than_allowed_is_a_refused_view_and_never_a_cut() -> None:
     assert view.status_reason == "too_many_subjects"
 
 
+def test_what_is_refused_for_its_many_subjects_is_not_searched() -> None:
+    """Searching could take seconds; but one person in many spellings is one."""
+
+    class Counting(PlainExtractor):
+        searched = 0
+
+        def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
+            self.searched += 1
+            return super().extract(event, spec)
+
+    counting = Counting()
+    kernel = replace(KERNEL, extractor=counting)
+    (view,) = views(event_of(UserMessage("hi"), *[Identifier("email", f"p{n}@example.com") for n in range(17)]), kernel)
+    assert (view.status_reason, counting.searched) == ("too_many_subjects", 0)
+    (view,) = views(event_of(UserMessage("hi"), *[replace(ADA, value=ADA.value + " " * n) for n in range(17)]), kernel)
+    assert (view.status, counting.searched) == (ExtractionStatus.COMPLETE, 1)
+
+
 def test_a_failing_extractor_leaves_the_people_and_a_status() -> None:
     """An extractor's exception becomes a status with its class, never its text."""
     (view,) = views(event_of(UserMessage("crash"), ADA))
