@@ -41,15 +41,20 @@ def kernel(settings: Settings) -> "Kernel":
         ConfigurationError: a policy, the model or the pseudonym key is missing or wrong.
     """
     from lawful.extractors import build_extractor
+    from lawful.infra.denier import RegoDenier
     from lawful.streams.kernel import Kernel
 
     pseudonymiser = settings.pseudonymiser()
+    loaded, denier = policies(settings), RegoDenier()
+    extractor = build_extractor(pseudonymiser, model=settings.model)
+    denier.warm(loaded.policies.values())
     return Kernel(
-        policies=policies(settings),
-        extractor=build_extractor(pseudonymiser, model=settings.model),
+        policies=loaded,
+        extractor=extractor,
         pseudonymiser=pseudonymiser,
         skew_bound=settings.skew_ms * 1_000,
         max_subjects=settings.max_subjects,
+        denier=denier,
     )
 
 
@@ -58,7 +63,7 @@ def in_process(settings: Settings) -> "InProcessTransport":
     from lawful.streams.inprocess import InProcessTransport
 
     parts = kernel(settings)
-    return InProcessTransport(parts.policies, parts.extractor, parts.pseudonymiser)
+    return InProcessTransport(parts.policies, parts.extractor, parts.pseudonymiser, denier=parts.denier)
 
 
 def transport(settings: Settings, client: str = "guards") -> "KafkaTransport":
@@ -93,7 +98,11 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
             may_go_on=gate.is_open,
             second_opinion=SecondOpinion(settings.crosscheck_sample, metrics.DISAGREEMENTS.inc),
         )
-        return worker.run(options, deps)
+        try:
+            return worker.run(options, deps)
+        finally:
+            if parts.denier is not None:
+                parts.denier.close()
 
 
 def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:

@@ -15,6 +15,7 @@ from lawful.policies.model import (
     Policy,
     PurposeRule,
     Redaction,
+    RegoRules,
     ToolRule,
 )
 from lawful.policies.rules.build import read_rules
@@ -29,13 +30,13 @@ _DECISIONS = {
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "y": 365 * 86_400}
 
 
-def compile_policy(document: PolicyDocument) -> Policy:
-    """The policy that a checked document describes."""
+def compile_policy(document: PolicyDocument, rego: RegoRules | None = None) -> Policy:
+    """The policy that a checked document describes, with its Rego rules as read."""
     actions = document.actions
     return Policy(
         id=document.id,
         version=document.version,
-        digest=digest_of(document),
+        digest=digest_of(document, rego),
         description=document.description,
         controller=Controller(document.controller.name, document.controller.contact),
         purposes={key: _purpose(key, purpose) for key, purpose in document.purposes.items()},
@@ -53,17 +54,20 @@ def compile_policy(document: PolicyDocument) -> Policy:
         limits=Limits(document.limits.max_bytes, document.limits.max_depth, document.limits.extraction_ms),
         extraction=_extraction(document),
         rules=read_rules(document).rules,
+        rego=rego,
     )
 
 
-def digest_of(document: PolicyDocument) -> str:
+def digest_of(document: PolicyDocument, rego: RegoRules | None = None) -> str:
     """SHA-256 (hex) of what the document says, whatever its comments, order and layout."""
     said = document.model_dump(mode="json", by_alias=True, exclude={*DOORS, "draft"})
     for purpose in said["purposes"].values():
         purpose["necessary"] = sorted(set(purpose["necessary"]))
     for tool in said["tools"].values():
         tool["purposes"] = sorted(set(tool["purposes"]))
-    for door in ("predicates", "rules"):
+    if rego is not None:
+        said["rego"]["modules"] = dict(rego.modules)
+    for door in ("predicates", "rules", "rego"):
         # What is not there says nothing: a policy without rules keeps its digest.
         said = said if said[door] else {key: value for key, value in said.items() if key != door}
     said["messages"]["purposes"] = sorted(set(said["messages"]["purposes"]))

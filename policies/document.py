@@ -15,7 +15,6 @@ from lawful.schemas.verdict import Action, Decision
 
 # Keys whose shape is not fixed yet. What they say would not be judged, so they must be empty.
 DOORS = {
-    "rego": "Rego is not supported by this version",
     "recipients": "rules about recipients are not supported by this version",
     "regions": "rules about regions are not supported by this version",
 }
@@ -186,6 +185,18 @@ class RuleDocument(Document):
         return tuple(self.on_violation.mask) if isinstance(self.on_violation, MaskDocument) else ()
 
 
+class RegoDocument(Document):
+    """`rego`: rules in Rego, in files beside the policy."""
+
+    modules: Annotated[
+        list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]*\.rego$", max_length=100)]],
+        Field(min_length=1, max_length=16),
+    ]
+    on_violation: Literal["block", "warn"] = "block"
+    limit_ms: Annotated[int, Field(ge=1, le=10_000)] = 100
+    memory_mb: Annotated[int, Field(ge=96, le=4_096)] = 256
+
+
 class PolicyDocument(Document):
     """A policy file."""
 
@@ -205,7 +216,7 @@ class PolicyDocument(Document):
     draft: bool = False
     predicates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")], PredicateDocument] = {}
     rules: list[RuleDocument] = []
+    rego: RegoDocument | None = None
     # See DOORS.
-    rego: Any = None
     recipients: Any = None
     regions: Any = None

@@ -19,6 +19,7 @@ from lawful.policies.goldenfile import (
 from lawful.policies.judge import At, judge
 from lawful.policies.load import load_pack, pack_folder
 from lawful.policies.model import Policy
+from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.acts import acts_of
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import EMPTY, Act, ConsentFact, Fact, History, MergeFact, RequestFact, WithdrawalFact
@@ -64,6 +65,7 @@ class _World:
     offset: int = 0
     now: int = _START
     name: str = "event"
+    denier: Denier | None = None
 
     def happen(self, event: EventDocument) -> Verdict:
         self.offset += 1
@@ -71,7 +73,9 @@ class _World:
         at = At(_TOPIC, 0, self.offset, self.now)
         event_id = f"{self.name}-{self.offset}"
         fact = self._merge(event, event_id) or _fact(event, event_id, self.now)
-        judgement = judge(_view(event, event_id, at, self.policy, fact), at, self.history, self.policy)
+        view = _view(event, event_id, at, self.policy, fact)
+        denied = denials(view, at, self.history, self.policy, self.denier)
+        judgement = judge(view, at, self.history, self.policy, denials=denied)
         self.history = judgement.history
         return judgement.verdict
 
@@ -79,15 +83,18 @@ class _World:
         """What another pseudonym brings along, lived through in a world of its own."""
         if event.links is None:
             return None
-        other = _World(self.policy, name=f"{self.name}-{self.offset}-of-alias")
+        other = _World(self.policy, name=f"{self.name}-{self.offset}-of-alias", denier=self.denier)
         for each in event.links:
             other.happen(each)
         return MergeFact(event_id, ALIAS, other.history.entries)
 
 
-def run_golden(policy: Policy, cases: Iterable[CaseDocument]) -> list[CaseResult]:
-    """Runs the cases, each in a world of its own. A failing case is a result, never an exception."""
-    return [_run(policy, case) for case in cases]
+def run_golden(policy: Policy, cases: Iterable[CaseDocument], denier: Denier | None = None) -> list[CaseResult]:
+    """Runs the cases, each in a world of its own. A failing case is a result, never an exception.
+
+    Without a denier, a policy with Rego rules blocks, so that no case passes for want of them.
+    """
+    return [_run(policy, case, denier) for case in cases]
 
 
 def run_pack(name: str) -> list[CaseResult]:
@@ -99,17 +106,17 @@ def run_pack(name: str) -> list[CaseResult]:
     return run_golden(load_pack(name), load_golden(pack_folder(name)))
 
 
-def play(policy: Policy, case: CaseDocument) -> list[Verdict]:
+def play(policy: Policy, case: CaseDocument, denier: Denier | None = None) -> list[Verdict]:
     """What a policy answers at each step of a case."""
-    world = _World(policy)
+    world = _World(policy, denier=denier)
     for event in case.given:
         world.happen(event)
     return [world.happen(step.event) for step in case.steps]
 
 
-def _run(policy: Policy, case: CaseDocument) -> CaseResult:
+def _run(policy: Policy, case: CaseDocument, denier: Denier | None) -> CaseResult:
     differences: list[str] = []
-    for number, (step, verdict) in enumerate(zip(case.steps, play(policy, case), strict=True), 1):
+    for number, (step, verdict) in enumerate(zip(case.steps, play(policy, case, denier), strict=True), 1):
         prefix = f"step {number}: " if len(case.steps) > 1 else ""
         differences += [f"{prefix}{line}" for line in _compare(step.expect, verdict)]
     return CaseResult(case.name, tuple(differences))

@@ -26,10 +26,10 @@ from lawful.schemas.history import History, RequestFact, SeenFact
 from lawful.schemas.verdict import Decision, Predicate, Verdict, Violation
 from lawful.schemas.view import ExtractionStatus, SourcePosition, SubjectRole, View
 
-__all__ = ["At", "Judgement", "judge"]
+__all__ = ["FACT_KINDS", "At", "Judgement", "judge"]
 
 _COMPLETE = ExtractionStatus.COMPLETE
-_FACT_KINDS = frozenset(
+FACT_KINDS = frozenset(
     {
         PayloadKind.CONSENT_GIVEN,
         PayloadKind.CONSENT_WITHDRAWN,
@@ -39,7 +39,14 @@ _FACT_KINDS = frozenset(
 )
 
 
-def judge(view: View, at: At, history: History, policy: Policy, memory: RuleMemory | None = None) -> Judgement:
+def judge(  # noqa: PLR0913, PLR0917 - what an event is judged by
+    view: View,
+    at: At,
+    history: History,
+    policy: Policy,
+    memory: RuleMemory | None = None,
+    denials: tuple[Violation, ...] = (),
+) -> Judgement:
     """Decides on an event as it concerns one subject. Pure, total, deterministic.
 
     The usual case, an event that breaks no rule, costs microseconds whoever else is known and
@@ -51,23 +58,42 @@ def judge(view: View, at: At, history: History, policy: Policy, memory: RuleMemo
         history: what is known of the subject, possibly including later facts.
         policy: the session's policy.
         memory: spares the policy's own rules a walk through the past; changes no verdict.
+        denials: what the policy's own Rego rules say against it (`lawful.policies.rego.denying`).
 
     Returns:
         The verdict, and the history with what it learnt; unchanged if the event is blocked.
     """
     try:
         if policy.rules is not None and policy.rules.concern(view):
-            return judge_rules(view, at, history, policy, _predicates(view, at, history, policy), memory)
-        return _predicates(view, at, history, policy)
+            return judge_rules(view, at, history, policy, _base(view, at, history, policy, denials), memory)
+        return _base(view, at, history, policy, denials)
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
         return Judgement(_failed(view, at, policy, type(error).__name__), history)
+
+
+def _base(view: View, at: At, history: History, policy: Policy, denials: tuple[Violation, ...]) -> Judgement:
+    """The decision by the four predicates and the denials, to which temporal rules then add."""
+    base = _predicates(view, at, history, policy)
+    if not denials:
+        return base
+    violations = in_order([*base.verdict.violations, *denials])
+    decision = strictest(violations)
+    blocked = decision is Decision.BLOCK
+    verdict = replace(
+        base.verdict,
+        decision=decision,
+        violations=violations,
+        obligations=() if blocked else base.verdict.obligations,
+        exceptions=() if blocked else base.verdict.exceptions,
+    )
+    return Judgement(verdict, history if blocked else base.history)
 
 
 def _predicates(view: View, at: At, history: History, policy: Policy) -> Judgement:
     """The decision by the four predicates."""
     if view.slice is not None:
         return Judgement(forward(view, at, policy), history)
-    if view.kind in _FACT_KINDS:
+    if view.kind in FACT_KINDS:
         return record(view, at, history, policy)
     plan = plan_of(view, policy)
     if plan.quiet and view.status is _COMPLETE and _is_plain(view, at, history, plan):

@@ -11,6 +11,7 @@ from lawful.policies.compile import compile_policy
 from lawful.policies.document import PolicyDocument
 from lawful.policies.model import Policy
 from lawful.policies.problems import InvalidPolicy, did_you_mean
+from lawful.policies.rego.reading import read_rego
 from lawful.policies.shape import check_shape
 from lawful.policies.yamltree import read_yaml
 from lawful.schemas.errors import ConfigurationError
@@ -33,17 +34,18 @@ def load_policy(path: str | Path) -> Policy:
 
 
 def parse_policy(text: str, file: str = "policy.yaml") -> Policy:
-    """The policy that a text describes; `file` names it in errors.
+    """The policy that a text describes; `file` names it in errors, and its Rego modules stand beside that.
 
     Raises:
         InvalidPolicy: it is none; lists every problem with its place.
     """
     tree = read_yaml(text, file)
     document = check_shape(tree, PolicyDocument)
-    problems = list(check_meaning(tree, document))
+    rego, flaws = read_rego(tree, document)
+    problems = [*check_meaning(tree, document), *flaws]
     if problems:
         raise InvalidPolicy(problems)
-    return compile_policy(document)
+    return compile_policy(document, rego)
 
 
 def pack_names() -> tuple[str, ...]:

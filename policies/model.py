@@ -179,6 +179,25 @@ class Redaction:
         return next((self.by_category[name] for name in line(category) if name in self.by_category), self.default)
 
 
+@dataclass(frozen=True, slots=True)
+class RegoRules:
+    """The policy's own rules in Rego, and the limits they run in.
+
+    Attributes:
+        modules: name and text of each file, by name.
+        names: the full names of the `deny` rules.
+        decision: what a denial leads to.
+        limit_ms: how long one evaluation may last, by the wall clock.
+        memory_mb: the address space of the process that runs them.
+    """
+
+    modules: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+    decision: Decision = Decision.BLOCK
+    limit_ms: int = 100
+    memory_mb: int = 256
+
+
 DEFAULT_ACTIONS: Mapping[Predicate, Decision] = {
     Predicate.CONSENT: Decision.BLOCK,
     Predicate.PURPOSE: Decision.BLOCK,
@@ -197,6 +216,7 @@ class Policy:
         actions: what a violation of each predicate leads to (`error`: a failed extraction).
         undeclared_tool: what the use of a tool that `tools` does not name leads to.
         rules: the policy's own temporal rules, if it has any.
+        rego: the policy's own rules in Rego, if it has any.
         message_purposes: what chat messages, agents' messages and memory are for by default.
     """
 
@@ -214,6 +234,7 @@ class Policy:
     extraction: Extraction = Extraction()
     description: str = ""
     rules: "Rules | None" = None
+    rego: RegoRules | None = None
     # Remembered answers to the same questions; see lawful.policies.plan. They change no decision.
     plans: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from lawful.policies.checks import check_meaning
 from lawful.policies.compile import compile_policy
 from lawful.policies.document import PolicyDocument
-from lawful.policies.model import Policy
+from lawful.policies.model import Policy, RegoRules
 from lawful.policies.problems import InvalidPolicy, Problem
+from lawful.policies.rego.reading import read_rego
 from lawful.policies.shape import check_shape
 from lawful.policies.yamltree import Tree, read_yaml
 
@@ -30,6 +31,7 @@ class Written:
     document: PolicyDocument
     draft: bool
     problems: tuple[Problem, ...] = ()
+    rego: RegoRules | None = None
 
     def policy(self) -> Policy:
         """The compiled policy.
@@ -39,7 +41,7 @@ class Written:
         """
         if self.problems:
             raise InvalidPolicy(self.problems)
-        return compile_policy(self.document)
+        return compile_policy(self.document, self.rego)
 
 
 def read_written(text: str, file: str = "policy.yaml") -> Written:
@@ -51,4 +53,5 @@ def read_written(text: str, file: str = "policy.yaml") -> Written:
     tree = read_yaml(text, file)
     document = check_shape(tree, PolicyDocument)
     draft, document = document.draft, document.model_copy(update={"draft": False})
-    return Written(text, tree, document, draft, tuple(check_meaning(tree, document)))
+    rego, flaws = read_rego(tree, document)
+    return Written(text, tree, document, draft, (*check_meaning(tree, document), *flaws), rego)

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 from lawful.extractors.port import Extraction, Extractor
 from lawful.policies.model import Policy
+from lawful.policies.rego.denying import Denier
 from lawful.schemas.envelope import holds_identifier
 from lawful.schemas.event import AgentEvent, Micros, ToolCall, ToolResult
 from lawful.schemas.pseudonym import Pseudonymiser
@@ -23,6 +24,7 @@ from lawful.schemas.view import (
     View,
 )
 from lawful.streams.acting import acts_in, slice_views
+from lawful.streams.addressing import addressed
 from lawful.streams.concerns import SubjectPayload, concerns, identifiers, named
 from lawful.streams.judging import Policies
 from lawful.streams.refusing import NOT_ANNOTATED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
@@ -42,6 +44,7 @@ class Kernel:
         pseudonymiser: the tenants' keys.
         skew_bound: by how much a producer's clock may differ before its views are flagged.
         max_subjects: how many people one verdict may cover.
+        denier: runs policies' own Rego rules; without it, a policy that has some blocks every ordinary event.
     """
 
     policies: Policies
@@ -49,6 +52,7 @@ class Kernel:
     pseudonymiser: Pseudonymiser
     skew_bound: Micros = SKEW_BOUND
     max_subjects: int = 16
+    denier: Denier | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     policy = kernel.policies.get(event.policy_id)
     extraction = _extract(event, policy, kernel)
     scrub = Scrubber(event, kernel.pseudonymiser, identifiers(event), identifier_patterns(policy))
-    people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub)
+    people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub, addressed(event, policy))
     base = _envelope(record, kernel, scrub, policy, extraction)
     if len(people) > kernel.max_subjects:
         base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)

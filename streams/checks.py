@@ -7,6 +7,7 @@ changelog forgets by time would lose consents. So it does not start (design: top
 from collections.abc import Mapping
 from typing import Protocol
 
+from lawful.policies.rego.denying import Denier
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.topics import TABLES, Topics
 from lawful.streams.kernel import Policies
@@ -42,13 +43,19 @@ def check_topics(topics: Topics, cluster: Cluster) -> tuple[str, ...]:
     return (*_compacted(changelogs, cluster), *_stamped(topics, cluster))
 
 
-def check_policies(policies: Policies, default: str | None) -> None:
+def check_policies(policies: Policies, default: str | None, denier: Denier | None = None) -> None:
     """Refuses to start without a policy: no policy is not the same as all allowed.
 
     Raises:
-        ConfigurationError: the policy of events that name none is not there.
+        ConfigurationError: the policy of events that name none is not there, or has rules that nothing runs.
     """
-    if policies.get(default) is None:
+    policy = policies.get(default)
+    if policy is not None and policy.rego is not None and denier is None:
+        raise ConfigurationError(
+            f"the policy '{policy.id}' has Rego rules and nothing here runs them",
+            hint="every event would be blocked: give the kernel a denier",
+        )
+    if policy is None:
         name = "no default policy" if default is None else f"no policy {default!r}"
         raise ConfigurationError(f"{name} is loaded", hint="set LAWFUL_DEFAULT_POLICY to one of the loaded policies")
 

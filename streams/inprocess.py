@@ -14,6 +14,7 @@ from typing import Final
 from lawful.client.clock import now
 from lawful.client.reports import report_on
 from lawful.extractors.port import Extractor
+from lawful.policies.rego.denying import Denier
 from lawful.schemas.audit import AuditKind, AuditRecord, GuardReport
 from lawful.schemas.errors import RetryLater
 from lawful.schemas.event import AgentEvent, Micros
@@ -46,9 +47,10 @@ class InProcessTransport:
         clock: stands for the broker's clock; never goes back here.
         audit: gets every audit record and guard report, an event's again if it is submitted again.
             If it fails, there is no verdict.
+        denier: runs policies' own Rego rules; closed with this transport.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every part it is made of, by name
         self,
         policies: Policies,
         extractor: Extractor,
@@ -56,8 +58,9 @@ class InProcessTransport:
         *,
         clock: Callable[[], Micros] = now,
         audit: Sink = lambda _: None,
+        denier: Denier | None = None,
     ) -> None:
-        self._kernel = Kernel(policies, extractor, pseudonymiser)
+        self._kernel = Kernel(policies, extractor, pseudonymiser, denier=denier)
         self._clock = clock
         self._audit = audit
         self._tables = Tables()
@@ -91,6 +94,8 @@ class InProcessTransport:
         if self._worker is not None and not closed_before:
             self._requests.put(None)
             self._worker.join(_CLOSE_SECONDS)
+        if self._kernel.denier is not None:
+            self._kernel.denier.close()
 
     def _work(self) -> None:
         while (request := self._requests.get()) is not None:

@@ -10,6 +10,7 @@ from typing import Protocol
 from lawful.policies.history import prune
 from lawful.policies.judge import At, Judgement, judge
 from lawful.policies.model import Policy
+from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.judging import learn_later
 from lawful.policies.rules.memory import RuleMemory
 from lawful.policies.rules.remembering import acts_before
@@ -78,6 +79,7 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
     policies: Policies,
     first: First | None = None,
     memory: RuleMemory | None = None,
+    denier: Denier | None = None,
 ) -> Step:
     """Takes one view through the judge stage. Total; costs what judging its history costs.
 
@@ -89,6 +91,7 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
         first: where a record with the same event id, key and part stood before, if one did. Then
             this one is judged as of there; if it is of another event, it is refused.
         memory: monitors of the policies' own rules, kept from earlier views; changes no answer.
+        denier: runs the policies' own Rego rules; without it, a policy that has some blocks.
 
     Returns:
         An `Answer` if the event has one view, a `Partial` if it has several, a `Redirect` if the
@@ -105,7 +108,7 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
         return _link(view, view.fact, place, row)
     if view.acted is not None:
         return Step((), replace(row, history=learn_later(row.history, place, view.acted)))
-    return _decide(view, place, row, policies, memory)
+    return _decide(view, place, row, _Judges(policies, memory, denier))
 
 
 def _reused(view: View, at: At, row: SubjectRow) -> Step:
@@ -135,22 +138,30 @@ def _link(view: View, fact: LinkFact, place: At, row: SubjectRow) -> Step:
     return Step((Redirect(onward),), replace(row, link=LinkRow(fact.root, place.offset)))
 
 
-def _decide(view: View, place: At, row: SubjectRow, policies: Policies, memory: RuleMemory | None) -> Step:
-    done = _judge(view, place, row.history, policies, memory)
+@dataclass(frozen=True, slots=True)
+class _Judges:
+    policies: Policies
+    memory: RuleMemory | None
+    denier: Denier | None
+
+
+def _decide(view: View, place: At, row: SubjectRow, judges: _Judges) -> Step:
+    done = _judge(view, place, row.history, judges)
     if view.parts == 1:
         return Step((single(view, done.verdict),), replace(row, history=done.history))
     share = view if done.acted is None else replace(view, acted=done.acted)
     return Step((Partial(view=share, verdict=done.verdict),), replace(row, history=done.history))
 
 
-def _judge(view: View, place: At, history: History, policies: Policies, memory: RuleMemory | None) -> Judgement:
+def _judge(view: View, place: At, history: History, judges: _Judges) -> Judgement:
     """The verdict and the history after it; whatever goes wrong is a block that changes nothing."""
     try:
-        policy = policies.get(view.policy_id)
+        policy = judges.policies.get(view.policy_id)
         reason = refusal(view, policy)
         if policy is None or reason:
             return Judgement(refused(view, place, reason, policy), history)
-        done = judge(view, place, history, policy, memory)
+        denied = denials(view, place, history, policy, judges.denier)
+        done = judge(view, place, history, policy, judges.memory, denied)
         return done if done.history is history else replace(done, history=_trimmed(done.history, place, policy))
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
         return Judgement(refused(view, place, type(error).__name__, None), history)
@@ -160,8 +171,8 @@ def _trimmed(history: History, place: At, policy: Policy) -> History:
     """The history without what can change no answer any more, once it is long enough to matter.
 
     INVARIANT: nothing older than the margin can be read from the log again. Rules look back at
-    consents by their own horizons, so with rules everything stays.
+    consents by their own horizons, so with rules (in Rego too) everything stays.
     """
-    if len(history.entries) <= FEW_FACTS or policy.rules is not None:
+    if len(history.entries) <= FEW_FACTS or policy.rules is not None or policy.rego is not None:
         return history
     return prune(history, place.recorded_at, REREAD_MARGIN)

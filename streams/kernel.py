@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from lawful.policies.judge import At
+from lawful.policies.rego.denying import Denier
 from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.state import Pending
@@ -84,7 +85,7 @@ def follow(event: AgentEvent, record: SourceRecord, kernel: Kernel, tables: Tabl
         view = views.popleft()
         at = At(ANNOTATED, 0, tables.annotated, view.recorded_at)
         tables.annotated += 1
-        for emitted in judge_view(view, at, kernel.policies, tables):
+        for emitted in judge_view(view, at, kernel.policies, tables, kernel.denier):
             match emitted:
                 case Redirect():
                     views.append(emitted.view)
@@ -98,10 +99,12 @@ def follow(event: AgentEvent, record: SourceRecord, kernel: Kernel, tables: Tabl
     return tuple(answers)
 
 
-def judge_view(view: View, at: At, policies: Policies, tables: Tables) -> tuple[Emit, ...]:
+def judge_view(
+    view: View, at: At, policies: Policies, tables: Tables, denier: Denier | None = None
+) -> tuple[Emit, ...]:
     """The judge stage on in-memory tables: knows duplicates, keeps the subject's row."""
     first = tables.firsts.setdefault((view.event_id, view.key, view.part), First(at, substance(view)))
-    done = step(view, at, tables.rows.get(view.key, NO_ROW), policies, first, tables.memory)
+    done = step(view, at, tables.rows.get(view.key, NO_ROW), policies, first, tables.memory, denier)
     tables.rows[view.key] = done.row
     return done.emit
 

@@ -117,7 +117,7 @@ class JudgeStep:
     def _judge(self, view: View, record: Record, rows: Rows) -> Effects:
         at, first = self._first(view, record)
         before = _subject(view.key, rows, self._histories)
-        done = kernel.step(view, at, before, self._deps.kernel.policies, first, self._memory)
+        done = kernel.step(view, at, before, self._deps.kernel.policies, first, self._memory, self._deps.kernel.denier)
         sends = [send for emit in done.emit for send in self._out.emit(emit)]
         sends += self._second_opinions(view, first.at, before, done)
         faults = [kernel.fault(emit.verdict) for emit in done.emit if not isinstance(emit, kernel.Redirect)]

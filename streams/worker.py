@@ -53,7 +53,7 @@ def run(options: WorkerOptions, deps: WorkerDeps) -> int:
     Raises:
         ConfigurationError: topics or policies are not as they must be.
     """
-    check_policies(deps.kernel.policies, deps.default_policy)
+    check_policies(deps.kernel.policies, deps.default_policy, deps.kernel.denier)
     if deps.cluster is not None:
         for warning in check_topics(options.topics, deps.cluster):
             log.warning("%s", warning)

@@ -3,6 +3,7 @@
 The group's other commands have files of their own, beside this one.
 """
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,14 +54,16 @@ def check(policies: Paths = None, json: common.Json = False) -> int:
 @app.command("test")
 def run_cases(policies: Paths = None, json: common.Json = False) -> int:
     """Run the golden cases beside policies. Exit status 1 if one fails."""
+    from lawful.infra.denier import RegoDenier
     from lawful.policies.golden import run_golden
     from lawful.policies.goldenfile import load_golden
     from lawful.policies.load import load_policy
 
     results: list[tuple[str, CaseResult]] = []
-    for path in paths_of(policies):
-        folder = path if path.is_dir() else path.parent
-        results += [(folder.name, case) for case in run_golden(load_policy(path), load_golden(folder))]
+    with closing(RegoDenier()) as denier:
+        for path in paths_of(policies):
+            folder = path if path.is_dir() else path.parent
+            results += [(folder.name, case) for case in run_golden(load_policy(path), load_golden(folder), denier)]
     failed = [(name, case) for name, case in results if not case.passed]
     if json:
         put_json(_results(results))

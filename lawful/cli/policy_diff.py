@@ -1,5 +1,6 @@
 """`lawful policy diff`: what changes between two versions of a policy."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,13 +28,15 @@ def diff(old: Old, new: New, golden: Golden = False, json: common.Json = False) 
 
     Exit status 0, whatever changes. Golden cases are those beside both versions.
     """
+    from lawful.infra.denier import RegoDenier
     from lawful.policies.diff import diff as differences
     from lawful.policies.diff import golden_changes
 
     before, after = paths_of([old, new])
     was, now = read_policy(before), read_policy(after)
     changes = differences(was, now)
-    cases = golden_changes(was, now, _cases(before, after)) if golden else None
+    with closing(RegoDenier()) as denier:
+        cases = golden_changes(was, now, _cases(before, after), denier) if golden else None
     if json:
         put_json(_described(changes, cases))
         return Exit.FINE

@@ -34,6 +34,7 @@ def setting_changes(old: Policy, new: Policy) -> Iterator[Change]:
     yield from _limits(old, new)
     yield from _redaction(old, new)
     yield from _extraction(old, new)
+    yield from _rego(old, new)
 
 
 def _action(name: str, was: Decision, now: Decision) -> Iterator[Change]:
@@ -46,6 +47,24 @@ def _limits(old: Policy, new: Policy) -> Iterator[Change]:
         was, now = getattr(old.limits, name), getattr(new.limits, name)
         if was != now:
             yield either("limits", f"{name} is {now} instead of {was}", more_passes=now > was)
+
+
+def _rego(old: Policy, new: Policy) -> Iterator[Change]:
+    was, now = old.rego, new.rego
+    if was is None or now is None:
+        if was is not now:
+            message = "rules in Rego are new" if was is None else "rules in Rego are gone"
+            yield either("rego", message, more_passes=now is None)
+        return
+    if was.modules != now.modules:
+        yield neutral("rego", "says something else; see --golden")
+    if was.decision is not now.decision:
+        message = f"a denial leads to {now.decision.word} instead of {was.decision.word}"
+        yield either("rego", message, more_passes=now.decision < was.decision)
+    for name in ("limit_ms", "memory_mb"):
+        before, after = getattr(was, name), getattr(now, name)
+        if before != after:
+            yield either("rego", f"{name} is {after} instead of {before}", more_passes=after > before)
 
 
 def _redaction(old: Policy, new: Policy) -> Iterator[Change]:

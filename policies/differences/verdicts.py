@@ -7,6 +7,7 @@ from lawful.policies.change import Direction
 from lawful.policies.golden import play
 from lawful.policies.goldenfile import CaseDocument
 from lawful.policies.model import Policy
+from lawful.policies.rego.denying import Denier
 from lawful.schemas.verdict import Verdict
 
 
@@ -26,11 +27,13 @@ class CaseChange:
     now: str
 
 
-def golden_changes(old: Policy, new: Policy, cases: Iterable[CaseDocument]) -> tuple[CaseChange, ...]:
+def golden_changes(
+    old: Policy, new: Policy, cases: Iterable[CaseDocument], denier: Denier | None = None
+) -> tuple[CaseChange, ...]:
     """The steps that the two policies answer differently; what was expected does not matter here."""
     found: list[CaseChange] = []
     for case in cases:
-        pairs = zip(play(old, case), play(new, case), strict=True)
+        pairs = zip(play(old, case, denier), play(new, case, denier), strict=True)
         for step, (was, now) in enumerate(pairs, 1):
             if _said(was) != _said(now):
                 found.append(CaseChange(_direction(was, now), case.name, step, _said(was), _said(now)))

@@ -132,7 +132,6 @@ WRONG = [
         "a schema may only refer to itself",
         "copy",
     ),
-    ("messages:", "rego: {file: x}\nmessages:", "18:1", "Rego is not supported by this version", "leave it out"),
     (
         "messages:",
         "regions: [EU]\nmessages:",

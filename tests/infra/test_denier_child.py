@@ -1,0 +1,49 @@
+"""The child of the denier ends by itself when nobody is left to end it."""
+
+import subprocess
+import sys
+import time
+
+from lawful.infra.denier import CHILD
+
+ENDLESS = """
+import json, subprocess, sys
+pipe = subprocess.PIPE
+command = [sys.executable, "-I", sys.argv[1], "128", "0.3"]
+child = subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)
+pairs = "some a in numbers.range(1, 9000); some b in numbers.range(1, 9000)"
+rule = "package user\\nimport rego.v1\\ndeny contains 1 if { " + pairs + "; a + b == 0 }"
+first = {"modules": [["a.rego", rule]], "rules": ["data.user.deny"], "data": {}}
+child.stdin.write(json.dumps(first).encode() + b"\\n")
+child.stdin.flush()
+child.stdout.readline()
+child.stdin.write(b"{}\\n" if sys.argv[2] == "busy" else b"")
+child.stdin.flush()
+print(child.pid, flush=True)
+import os
+os._exit(0)
+"""
+
+
+def _ends(how: str) -> None:
+    run = subprocess.run([sys.executable, "-c", ENDLESS, str(CHILD), how], capture_output=True, check=True, timeout=30)
+    pid = int(run.stdout)
+    deadline = time.monotonic() + 20
+    while _runs(pid):
+        assert time.monotonic() < deadline, "the child outlived its parent"
+        time.sleep(0.02)
+
+
+def _runs(pid: int) -> bool:
+    found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, check=False, text=True)
+    return found.returncode == 0 and not found.stdout.strip().startswith("Z")
+
+
+def test_an_idle_child_ends_with_its_parent() -> None:
+    """Its standard input closes."""
+    _ends("idle")
+
+
+def test_a_busy_child_ends_with_its_parent() -> None:
+    """The kernel's timer ends an evaluation that nobody waits for."""
+    _ends("busy")
