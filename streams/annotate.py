@@ -24,6 +24,7 @@ from lawful.schemas.view import (
     View,
 )
 from lawful.streams.acting import acts_in, slice_views
+from lawful.streams.addressing import addressed
 from lawful.streams.concerns import SubjectPayload, concerns, identifiers, named
 from lawful.streams.judging import Policies
 from lawful.streams.refusing import NOT_ANNOTATED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
@@ -78,7 +79,7 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     policy = kernel.policies.get(event.policy_id)
     extraction = _extract(event, policy, kernel)
     scrub = Scrubber(event, kernel.pseudonymiser, identifiers(event), identifier_patterns(policy))
-    people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub)
+    people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub, addressed(event, policy))
     base = _envelope(record, kernel, scrub, policy, extraction)
     if len(people) > kernel.max_subjects:
         base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)

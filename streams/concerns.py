@@ -37,16 +37,25 @@ class Concern:
 
 
 def concerns(
-    event: AgentEvent, findings: tuple[Finding, ...], pseudonymiser: Pseudonymiser, scrub: Scrubber
+    event: AgentEvent,
+    findings: tuple[Finding, ...],
+    pseudonymiser: Pseudonymiser,
+    scrub: Scrubber,
+    addressed: tuple[Identifier, ...] = (),
 ) -> tuple[Concern, ...]:
-    """Everyone the event concerns: the principal first, then declared, then mentioned people."""
+    """Everyone the event concerns: the principal first, then declared, then mentioned people.
+
+    Whom the envelope addresses is mentioned too, with no findings unless the content names them as well.
+    """
     tenant = event.tenant_id
     payload = event.payload
     names = _distinct(pseudonymiser.of(tenant, subject) for subject in event.subjects if _points(subject))
     if isinstance(payload, SubjectPayload):
         others = _distinct(pseudonymiser.of(tenant, other) for other in payload.identifiers if _points(other))
         return _standing(names[0] if names else None, others, payload, scrub)
-    mentioned = _distinct(f.subject for f in findings if f.subject is not None and f.subject not in names)
+    told = [f.subject for f in findings if f.subject is not None]
+    told += [pseudonymiser.of(tenant, each) for each in addressed if _points(each)]
+    mentioned = _distinct(name for name in told if name not in names)
     first = tuple(Concern(name, name, _role(i), findings) for i, name in enumerate(names))
     further = tuple(
         Concern(name, name, SubjectRole.MENTIONED, tuple(f for f in findings if f.subject == name))
