@@ -84,7 +84,7 @@ class Installation:
                 passwords=dict(document["passwords"]),
                 key_file=str(document["key_file"]),
             )
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ConfigurationError(

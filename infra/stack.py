@@ -91,7 +91,7 @@ class Stack:
                 f"{self._plan.workers} workers cannot share {self._plan.partitions} partitions",
                 hint="start fewer workers, or (before the first event) make more partitions",
             )
-        _make(self._plan.data_dir)
+        usable(self._plan.data_dir)
         try:
             self._start()
         except BaseException:
@@ -220,15 +220,20 @@ class Stack:
         self.stop()
 
 
-def _make(folder: Path) -> None:
-    """The data folder, there and writable."""
+def usable(folder: Path) -> None:
+    """Makes the data folder, and sees that it can be written.
+
+    Raises:
+        ConfigurationError: it cannot.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             pass
     except OSError as error:
         raise ConfigurationError(
-            f"the data folder {folder} cannot be made: {error.strerror}", hint="choose another with --data-dir"
+            f"the data folder {folder} cannot be made: {error.strerror}",
+            hint="choose another: --data-dir, or LAWFUL_DATA_DIR",
         ) from None
 
 

@@ -64,9 +64,11 @@ def _alone(folder: Path) -> Iterator[None]:
     """An empty folder that no other demo uses.
 
     Raises:
-        ConfigurationError: another demo runs here.
+        ConfigurationError: another demo runs here, or the folder cannot be made.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    from lawful.infra.stack import usable
+
+    usable(folder.parent)
     with folder.with_suffix(".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -192,6 +192,17 @@ def test_up_looks_before_it_starts_anything(
     assert not Path(".lawful").exists()
 
 
+@pytest.mark.parametrize("command", ["up", "demo"])
+def test_a_file_in_the_place_of_the_data_folder_is_told(
+    command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LAWFUL_DATA_DIR that names a file is a fault of the setting, not of Lawful."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LAWFUL_DATA_DIR", str(tmp_path / "file"))
+    assert run([command]) == Exit.FAULT
+    assert "cannot be made" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_closed_terminal_stops_as_ctrl_c_does(number: signal.Signals) -> None:
     """What runs gets to clean up."""
