@@ -78,6 +78,7 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         await super().on_start()
         coordinator: Any = self._ensure_consumer()._coordinator  # noqa: SLF001 - no public hook
         ask_again_when_left_out(coordinator)
+        crash_with(coordinator._coordination_task, self.app, self.parent_loop)  # noqa: SLF001
         coordinator._do_heartbeat = self._listening(coordinator._do_heartbeat)  # noqa: SLF001
 
     def _listening(self, beat: Any) -> Any:
@@ -112,6 +113,22 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         # What waits for a fetch to return (a seek, a look-up of offsets) need not wait long.
         consumer._fetch_max_wait_ms = _FETCH_WAIT_MS  # noqa: SLF001 - Faust sets 1.5 s and offers no choice
         return consumer
+
+
+def crash_with(task: "asyncio.Task[Any]", app: Any, loop: asyncio.AbstractEventLoop) -> None:
+    """Has the app crash when this task does: a consumer without its coordinator would stand still for ever.
+
+    Args:
+        task: of the consumer's loop.
+        app: crashes.
+        loop: the app's.
+    """
+
+    def ended(task: "asyncio.Task[Any]") -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            asyncio.run_coroutine_threadsafe(app.crash(error), loop)
+
+    task.add_done_callback(ended)
 
 
 class _LeftOut(Exception):

@@ -6,7 +6,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 
 from lawful.infra.engines.traits import Broker
-from lawful.streams.transport import ask_again_when_left_out, remember_topics
+from lawful.streams.transport import ask_again_when_left_out, crash_with, remember_topics
 from tests.contracts.log import Log
 
 
@@ -46,6 +46,29 @@ def test_a_member_that_is_told_nothing_joins_again() -> None:
     assert joins(coordinator, 2) == [False, True]
     assert coordinator.taken == [b"three partitions"]
     assert coordinator.asked_again == 1
+
+
+def test_a_consumer_whose_coordinator_crashes_takes_the_app_with_it() -> None:
+    """It would stand still otherwise, and nobody would start it again."""
+
+    class App:
+        reasons: "asyncio.Queue[BaseException]" = asyncio.Queue()
+
+        async def crash(self, reason: BaseException) -> None:
+            self.reasons.put_nowait(reason)
+
+    async def coordinate(error: Exception | None) -> None:
+        if error:
+            raise error
+
+    async def crashes() -> str:
+        for error in (None, ValueError("no coordinator")):
+            task = asyncio.ensure_future(coordinate(error))
+            crash_with(task, App(), asyncio.get_running_loop())
+            await asyncio.wait([task])
+        return str(await asyncio.wait_for(App.reasons.get(), 5))
+
+    assert asyncio.run(crashes()) == "no coordinator"
 
 
 @pytest.mark.service
