@@ -103,6 +103,7 @@ class World:
         self._time: Micros = 1_700_000_000 * SECOND
         self._ends: list[tuple[Micros, tuple[str, ...]]] = []
         self._ending: tuple[str, ...] = ()  # purposes of the consent that ends just now
+        self._late: Micros = 0
         self._recent: list[tuple[View, ...]] = []
 
     def events(self, count: int) -> Iterator[tuple[View, ...]]:
@@ -124,6 +125,8 @@ class World:
         else:
             self._time += self._dice.choice(PAUSES)
             self._ending = ()
+        # Where several logs meet, time may seem to run back a little.
+        self._late = self._dice.choice((0,) * 9 + (4 * SECOND,))
 
     def _event(self, number: int) -> tuple[View, ...]:
         event_id, chance = f"{self._name}-{number}", self._dice.random()
@@ -220,7 +223,7 @@ class World:
             "source": "generated",
             "agent_id": "agent",
             "session_id": "session",
-            "recorded_at": self._time,
+            "recorded_at": self._time - self._late,
             "occurred_at": self._time,
             "position": SourcePosition("lawful.events", 0, 0),
             "digest": "",

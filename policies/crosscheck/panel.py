@@ -145,7 +145,7 @@ class Panel:
 
     def _judge_of(self, key: str, at: At) -> MfotlJudge:
         known = self._subjects.get(key)
-        if known is None or known.through >= at.offset:
+        if known is None or known.latest >= at.offset:
             if len(self._subjects) >= MOST_SUBJECTS:
                 self._subjects.clear()
             known = self._subjects[key] = self.formal(key)

@@ -78,12 +78,14 @@ class MfotlJudge:
         self._monitors = tuple((each, Monitor(program(each))) for each in FORMULAS)
         self._through = -1
         self._learnt = 0
-        self._stamp: Micros = 0
+        self._latest = -1
+        self._stamp: Micros = 0  # of the log: it never runs back
+        self._time: Micros = 0  # of the latest fact
 
     @property
-    def through(self) -> int:
-        """The offset of the last fact taken in; what stands before it cannot be judged any more."""
-        return self._through
+    def latest(self) -> int:
+        """The offset of the last event or fact taken in; what stands before it cannot be judged any more."""
+        return max(self._latest, self._through)
 
     def judge(self, view: View, at: At, history: History, policy: Policy) -> frozenset[Witness]:
         """What is violated by an event, a consent included.
@@ -93,8 +95,11 @@ class MfotlJudge:
         entries = history.entries
         if entries and entries[-1].offset > self._through:
             self.learn(history, at.offset)
-        stamp = self._stamp = max(self._stamp, at.recorded_at)
-        facts, changing = _EVENTS.of(view, policy), {"now": ((stamp,),)}
+        self._latest = at.offset
+        # A decision knows no later time than its own and that of the facts it rests on.
+        now = max(self._time, at.recorded_at)
+        stamp = self._stamp = max(self._stamp, now)
+        facts, changing = _EVENTS.of(view, policy), {"now": ((now,),)}
         violated: dict[Predicate, frozenset[Row]] = {}
         for predicate, monitor in self._monitors:
             rows = monitor.step(stamp, facts, changing)
@@ -110,7 +115,8 @@ class MfotlJudge:
         """Take in the history's new facts from before an offset."""
         news = [entry for entry in history.entries if self._through < entry.offset < offset]
         for entry in news:
-            self._stamp = max(self._stamp, entry.recorded_at)
+            self._time = max(self._time, entry.recorded_at)
+            self._stamp = max(self._stamp, self._time)
             facts = fact_facts(self._learnt, entry.fact)
             self._learnt += 1
             for _, monitor in self._monitors:
@@ -121,12 +127,13 @@ class MfotlJudge:
 
     def save(self) -> State:
         """The state as plain lists, numbers and texts."""
-        return [self._through, self._learnt, self._stamp, *(monitor.save() for _, monitor in self._monitors)]
+        own = [self._through, self._learnt, self._latest, self._stamp, self._time]
+        return [own, *(monitor.save() for _, monitor in self._monitors)]
 
     def load(self, state: State) -> None:
         """Put back what `save` gave."""
-        self._through, self._learnt, self._stamp = state[:3]
-        for (_, monitor), saved in zip(self._monitors, state[3:], strict=True):
+        self._through, self._learnt, self._latest, self._stamp, self._time = state[0]
+        for (_, monitor), saved in zip(self._monitors, state[1:], strict=True):
             monitor.load(saved)
 
 

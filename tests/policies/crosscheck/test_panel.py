@@ -66,6 +66,25 @@ def test_an_event_from_before_is_judged_by_a_judge_made_anew() -> None:
     assert panel.compare(event, at(51), past, policy()).agrees
 
 
+def test_a_redelivered_event_is_judged_at_its_own_time() -> None:
+    """That an event after it came later than the consent's end does not end the consent for it."""
+    panel, past = Panel(), history(consent("marketing", expires_at=100))
+    event = view(EMAIL, purposes=["marketing"])
+    decided = [panel.compare(event, at(offset, time), past, policy()) for offset, time in ((5, 99), (6, 100), (5, 99))]
+    assert [each.verdict.decision for each in decided] == [Decision.FORWARD, Decision.BLOCK, Decision.FORWARD]
+    assert all(each.agrees for each in decided)
+
+
+def test_time_that_seems_to_run_back_ends_no_consent() -> None:
+    """A decision goes by its event's time and the facts', not by what other events were told."""
+    panel, past = Panel(), history(consent("marketing", expires_at=100))
+    event = view(EMAIL, purposes=["marketing"])
+    assert panel.compare(event, at(5, 100), past, policy()).agrees
+    later = panel.compare(event, at(6, 99), past, policy())
+    assert later.agrees
+    assert later.verdict.decision is Decision.FORWARD
+
+
 def test_the_panel_forgets_subjects_beyond_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is bounded; a forgotten subject's judge is made anew from the history."""
     monkeypatch.setattr("lawful.policies.crosscheck.panel.MOST_SUBJECTS", 2)
