@@ -12,7 +12,7 @@ from lawful.schemas.history import History
 from lawful.schemas.topics import TOPICS
 from lawful.schemas.verdict import Decision
 from lawful.schemas.view import ExtractionStatus, SourcePosition, SubjectRole, View
-from lawful.streams.effects import Record, Send
+from lawful.streams.effects import Effects, Record, Send
 from lawful.streams.kernel import Kernel, SourceRecord, annotate
 from lawful.streams.steps import CombineStep, JudgeStep, StepDeps
 from tests.policies.rules.samples import OUTREACH, clinic, rule
@@ -216,7 +216,7 @@ def test_what_was_done_is_published_before_the_answer_and_learnt_once() -> None:
     deps = StepDeps(kernel=kernel(), topics=TOPICS, reply_prefix="lawful.reply.")
     shares = shares_of(call("query_record", {"patient_id": "P-1", "note": BOB.value}), deps)
     assert [send.topic for send in shares] == [TOPICS.partials] * 2
-    combine, rows = CombineStep(deps), dict[bytes, bytes]()
+    combine, rows, effects = CombineStep(deps), dict[bytes, bytes](), Effects()
     for at, share in enumerate(shares):
         effects = combine(Record(TOPICS.partials, 0, at, 1, b"", share.value), rows)
         rows |= {put.key: put.value for put in effects.puts if put.value}
