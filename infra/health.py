@@ -88,7 +88,8 @@ def _python() -> Finding:
 
 
 def _packages(extra: str, names: tuple[str, ...], when_missing: State) -> Finding:
-    missing = [name for name in names if find_spec(name) is None]
+    # What is loaded is there; some packages give a loaded module no spec, which `find_spec` takes for an error.
+    missing = [name for name in names if name not in sys.modules and find_spec(name) is None]
     if not missing:
         return Finding(f"extra {extra}", State.FINE, "installed")
     return Finding(

@@ -12,6 +12,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import faust
@@ -45,7 +47,8 @@ class LawfulApp(faust.App):
             broker_credentials=options.credentials,
             ssl_context=options.ssl_context,
             consumer_group_instance_id=options.instance_id or None,
-            **({**_SETTINGS} if options.data_dir is None else {**_SETTINGS, "datadir": options.data_dir}),
+            **_SETTINGS,
+            datadir=options.data_dir or Path(gettempdir()) / "lawful-faust",  # Faust wants one; it stays empty
             producer_linger=options.linger_ms / 1_000,
             broker_session_timeout=options.session_timeout_s,
             broker_heartbeat_interval=options.session_timeout_s / 5,

@@ -1,12 +1,15 @@
 """`lawful doctor`: says what is wrong and what to do, whatever is wrong."""
 
 import json
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from lawful.cli.exits import Exit
 from lawful.cli.main import run
+from lawful.infra import health
 
 
 @pytest.fixture
@@ -43,3 +46,9 @@ def test_a_broken_policy_is_told_with_its_place(
     assert run(["doctor", "--json"]) == Exit.FAULT
     found = {each["what"]: each for each in json.loads(capsys.readouterr().out)["findings"]}
     assert "mine.yaml:" in found["policies"]["words"]
+
+
+def test_a_loaded_package_without_a_spec_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some packages leave a loaded module without a spec; that is no fault of the installation."""
+    monkeypatch.setitem(sys.modules, "specless", ModuleType("specless"))
+    assert health._packages("pipeline", ("specless",), health.State.WRONG).state is health.State.FINE
