@@ -26,6 +26,10 @@ _FOLDER = Path(__file__).parent
 _RULE = "data.lawful.verdict"
 _BATCH = "data.lawful.batch"
 
+# INVARIANT: an engine is made, used and dropped on one thread. Held by a judge, it could be dropped by
+# the garbage collector, on whichever thread that runs.
+_OF_THREAD = threading.local()
+
 
 @dataclass(frozen=True, slots=True)
 class Charge:
@@ -50,9 +54,6 @@ class Finding:
 class RegoJudge:
     """Decides by the `.rego` files. Costs some hundred microseconds a decision."""
 
-    def __init__(self) -> None:
-        self._local = threading.local()  # an engine must stay on the thread that made it
-
     def judge(self, view: View, at: At, history: History, policy: Policy) -> Finding:
         """The verdict on one event.
 
@@ -74,7 +75,7 @@ class RegoJudge:
         return [_finding(verdict) for verdict in verdicts]
 
     def _ask(self, rule: str, document: str) -> Any:
-        engine = self._engine()
+        engine = _engine()
         try:
             engine.set_input_json(document)
             raw = engine.eval_rule_as_json(rule)
@@ -82,14 +83,16 @@ class RegoJudge:
             raise MustBlock(f"the Rego judge failed with {type(error).__name__}") from None
         return json.loads(raw)
 
-    def _engine(self) -> Any:
-        engine = getattr(self._local, "engine", None)
-        if engine is None:
-            engine = self._local.engine = regorus.Engine()
-            for path in modules():
-                engine.add_policy(path.name, path.read_text(encoding="utf-8"))
-            engine.add_data_json(json.dumps(taxonomy_document()))
-        return engine
+
+def _engine() -> Any:
+    """This thread's engine, which every judge on it shares: all run the same files."""
+    engine = getattr(_OF_THREAD, "engine", None)
+    if engine is None:
+        engine = _OF_THREAD.engine = regorus.Engine()
+        for path in modules():
+            engine.add_policy(path.name, path.read_text(encoding="utf-8"))
+        engine.add_data_json(json.dumps(taxonomy_document()))
+    return engine
 
 
 def modules() -> list[Path]:

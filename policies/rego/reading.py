@@ -111,6 +111,8 @@ def _parsed(name: str, text: str) -> tuple[str, Any]:
         where, what = _WHERE.search(said), _WHAT.search(said)
         place = f"{name}:{where[1]}:{where[2]}" if where else name
         raise _Wrong(f"{place}: {what[1] if what else 'this is no Rego'}", "see the Rego reference") from None
+    finally:
+        del engine  # the error's frames must not carry it to another thread
 
 
 def _reference(rule: Any, head: Any) -> Any:

@@ -1,6 +1,8 @@
 """The Rego judge: the same documents with and without shortcuts, and no answer is no pass."""
 
+import gc
 import json
+import sys
 import threading
 
 import pytest
@@ -48,7 +50,7 @@ def test_no_verdict_is_no_pass(answer: str, monkeypatch: pytest.MonkeyPatch) -> 
         def eval_rule_as_json(self, _: str) -> str:
             return answer
 
-    monkeypatch.setattr(RegoJudge, "_engine", lambda _: Engine())
+    monkeypatch.setattr(module, "_engine", Engine)
     with pytest.raises(MustBlock, match="gave no verdict"):
         RegoJudge().judge(view(), at(1), EMPTY, policy())
 
@@ -60,7 +62,7 @@ def test_an_engine_that_fails_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> Non
         def set_input_json(self, _: str) -> None:
             raise RuntimeError("ada@example.com")
 
-    monkeypatch.setattr(RegoJudge, "_engine", lambda _: Engine())
+    monkeypatch.setattr(module, "_engine", Engine)
     with pytest.raises(MustBlock, match="failed with RuntimeError") as refused:
         RegoJudge().judge(view(), at(1), EMPTY, policy())
     assert "ada" not in str(refused.value)
@@ -81,6 +83,31 @@ def test_threads_do_not_share_an_engine() -> None:
     for thread in threads:
         thread.join()
     assert found == [Decision.BLOCK] * 15
+
+
+def test_a_judge_that_another_thread_throws_away_takes_no_engine_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Collected anywhere, it says nothing: regorus complains when an engine is dropped on a foreign thread."""
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    kept: list[RegoJudge] = []
+    asked, dropped = threading.Event(), threading.Event()
+
+    def ask() -> None:
+        kept.append(RegoJudge())
+        kept[0].judge(view(EMAIL, purposes=["marketing"]), at(5), EMPTY, policy())
+        asked.set()
+        dropped.wait(30)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    assert asked.wait(30)
+    kept.clear()
+    gc.collect()
+    dropped.set()
+    asking.join()
+    assert told == []
 
 
 def test_the_batch_form_says_of_each_event_what_the_single_form_says() -> None:
