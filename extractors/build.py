@@ -13,10 +13,12 @@ from lawful.extractors.identifiers import DeclaredSubjects, PolicyPatterns
 from lawful.extractors.labels import Labels
 from lawful.extractors.language import Language
 from lawful.extractors.lexicon import Lexicons
+from lawful.extractors.ner.model import DEFAULT_MODEL, Model
+from lawful.extractors.ner.people import People
 from lawful.extractors.pipeline import Pipeline
 from lawful.extractors.places import Places
 from lawful.extractors.port import Extractor
-from lawful.extractors.presidio.engine import DEFAULT_MODEL, Engine
+from lawful.extractors.presidio.engine import Engine
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.taxonomy import categories
@@ -35,7 +37,7 @@ def build(  # noqa: PLR0913, PLR0917 - as its public face
     added = EntityConfig("0", (), {entity: EntityRule(category) for entity, category in entity_categories.items()})
     entities = load_entities().plus(own).plus(added) if config or entity_categories else load_entities()
     _check_categories(entities)
-    engine = Engine(entities, model or DEFAULT_MODEL, recognizers)
+    engine = Engine(entities, recognizers)
     language = Language(engine, entities, pseudonymiser)
     return Pipeline(
         [
@@ -43,6 +45,7 @@ def build(  # noqa: PLR0913, PLR0917 - as its public face
             PolicyPatterns(pseudonymiser),
             KeyHints(pseudonymiser),
             Cached(language),
+            Cached(People(Model(model or DEFAULT_MODEL))),
             Labels(),
             Places(),
             Facts(),

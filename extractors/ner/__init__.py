@@ -1,0 +1,1 @@
+"""Names of people and places, as a language model guesses them."""
