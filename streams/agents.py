@@ -9,7 +9,8 @@ steps are deterministic, so what had already arrived arrives again byte for byte
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from lawful.schemas.event import Micros
 from lawful.schemas.state import Watermark
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Effects, Put, Record, Send, Step
+from lawful.streams.observing import Done, Standing
 from lawful.streams.tables import PartitionRows, StateTable, read_to_end
 from lawful.streams.watermark import Admission, Lane, Ticket
 
@@ -71,6 +73,7 @@ class Stage:
                 await self._do(lane, record)
 
     async def _do(self, lane: Lane, record: Record) -> None:
+        began = time.time_ns()
         effects = self.step(record, self._rows[lane.partition])
         ticket = lane.begin(record.offset)
         try:
@@ -83,6 +86,20 @@ class Stage:
             self._counter.refused(effects.refused)
         else:
             self._counter.passed()
+        self._tell(lane.partition, record.offset, effects, began)
+
+    def _tell(self, partition: int, offset: int, effects: Effects, began_ns: int) -> None:
+        self._app.observers.done(
+            Done(
+                stage=self.name,
+                partition=partition,
+                offset=offset,
+                began=began_ns // 1_000,
+                ended=time.time_ns() // 1_000,
+                letter=effects.letter,
+                notes=effects.notes,
+            )
+        )
 
     async def _send(self, lane: Lane, ticket: Ticket, effects: Effects) -> None:
         rows = self._rows[lane.partition]
@@ -225,7 +242,9 @@ class Stage:
                 rows = self._rows[lane.partition]
                 for before, after in self.step.overdue(lane.partition, self._time(lane, now), rows):
                     await self._durably(lane, before)
+                    began = time.time_ns()
                     await self._durably(lane, Effects(sends=after.sends))
+                    self._tell(lane.partition, lane.done, after, began)
                     await self._durably(lane, Effects(puts=after.puts))
 
     def _time(self, lane: Lane, now: Micros) -> Micros:
@@ -242,6 +261,20 @@ class Stage:
         ticket.sealed = True
         while not ticket.done and not lane.failed:  # noqa: ASYNC110 - rare, and an event per ticket is not
             await asyncio.sleep(_ACK_POLL)
+
+    def standings(self) -> Iterator[Standing]:
+        """How it stands in each open partition."""
+        for lane in self._lanes.values():
+            rows, size = self._rows[lane.partition].store.size
+            yield Standing(
+                stage=self.name,
+                topic=self.source,
+                partition=lane.partition,
+                done=lane.done + 1,
+                end=self._app.consumer.highwater(TP(self.source, lane.partition)),
+                rows=rows,
+                size=size,
+            )
 
     def next(self) -> Mapping[TP, int]:
         """Where to read on, by partition."""

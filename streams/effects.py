@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lawful.schemas.event import Micros
+from lawful.streams.observing import Note
 
 Headers = tuple[tuple[str, bytes], ...]
 
@@ -57,11 +58,15 @@ class Effects:
 
     Attributes:
         refused: why the record could not be handled as an event, for the dead-letter limits.
+        letter: why there is a dead letter among the records; empty if there is none.
+        notes: the events that the record was about, for observers.
     """
 
     puts: tuple[Put, ...] = ()
     sends: tuple[Send, ...] = ()
     refused: str = ""
+    letter: str = ""
+    notes: tuple[Note, ...] = ()
 
 
 class Rows(Protocol):

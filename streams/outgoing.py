@@ -81,7 +81,7 @@ class Outgoing:
         sends = [self.dead_letter(record, reason, message, answered=reply is not None)]
         if reply is not None:
             sends.append(_reply(reply, place_of(record).encode(), encode(_unreadable(record))))
-        return Effects(sends=tuple(sends), refused=f"{reason}: {message}")
+        return Effects(sends=tuple(sends), refused=f"{reason}: {message}", letter=reason)
 
     def with_letter(self, effects: Effects, record: Record, fault: str) -> Effects:
         """The effects, and a dead letter if they block an event because our own code failed on it.
@@ -95,7 +95,7 @@ class Outgoing:
             return effects
         letter = self.dead_letter(record, "exception", fault, answered=True)
         counted = "" if fault in _SENDERS else f"exception: {fault}"
-        return replace(effects, sends=(*effects.sends, letter), refused=counted)
+        return replace(effects, sends=(*effects.sends, letter), refused=counted, letter="exception")
 
     def waiting(self, record: Record) -> ReplyTo | None:
         """Where the record's verdict is awaited, if its headers say so and it is allowed."""

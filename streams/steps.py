@@ -23,6 +23,7 @@ from lawful.schemas.verdict import Partial
 from lawful.schemas.view import ReplyTo, SourcePosition, View
 from lawful.streams import kernel
 from lawful.streams.effects import Effects, Put, Record, Rows, Send
+from lawful.streams.observing import Note
 from lawful.streams.outgoing import Outgoing
 from lawful.streams.sameness import First, substance
 from lawful.streams.second_opinion import SecondOpinion
@@ -74,11 +75,13 @@ class AnnotateStep:
         source = self._source(record, reply_to(record.headers, self._deps.reply_prefix))
         views = kernel.annotate(event, source, self._deps.kernel)
         sends = tuple(self._out.view(view) for view in views)
-        return self._out.with_letter(Effects(sends=sends), record, kernel.failure(views[0]))
+        effects = Effects(sends=sends, notes=(Note(views[0]),))
+        return self._out.with_letter(effects, record, kernel.failure(views[0]))
 
     def _blocked(self, event: AgentEvent, record: Record, reason: str) -> Effects:
         source = self._source(record, self._out.waiting(record))
-        return Effects(sends=(self._out.view(kernel.unannotated(event, source, reason)),))
+        view = kernel.unannotated(event, source, reason)
+        return Effects(sends=(self._out.view(view),), notes=(Note(view),))
 
     def _source(self, record: Record, reply: ReplyTo | None) -> kernel.SourceRecord:
         place = SourcePosition(record.topic, record.partition, record.offset)
@@ -121,7 +124,8 @@ class JudgeStep:
         sends = [send for emit in done.emit for send in self._out.emit(emit)]
         sends += self._second_opinions(view, first.at, before, done)
         faults = [kernel.fault(emit.verdict) for emit in done.emit if not isinstance(emit, kernel.Redirect)]
-        effects = Effects(_changes(view.key, before, done.row, self._histories), tuple(sends))
+        puts, notes = _changes(view.key, before, done.row, self._histories), tuple(map(_note, done.emit))
+        effects = Effects(puts, tuple(sends), notes=notes)
         return self._out.with_letter(effects, record, next(filter(None, faults), ""))
 
     def _second_opinions(self, view: View, first: At, before: kernel.SubjectRow, done: kernel.Step) -> Iterable[Send]:
@@ -145,7 +149,7 @@ class JudgeStep:
         bare = replace(view, findings=(), fact=None, acts=())
         verdict = kernel.refused(bare, at, reason, None)
         share = Partial(view=bare, verdict=verdict) if bare.parts > 1 else kernel.answer((bare,), verdict)
-        return Effects(sends=self._out.emit(share))
+        return Effects(sends=self._out.emit(share), notes=(_note(share),))
 
     def _first(self, view: View, record: Record) -> tuple[At, First]:
         at = At(record.topic, record.partition, record.offset, view.recorded_at)
@@ -237,6 +241,13 @@ def _changes(key: str, before: kernel.SubjectRow, after: kernel.SubjectRow, hist
     return tuple(puts)
 
 
+def _note(emitted: kernel.Emit) -> Note:
+    """What an observer is told of it."""
+    if isinstance(emitted, kernel.Answer):
+        return Note(emitted.audit.view, emitted.verdict)
+    return Note(emitted.view)
+
+
 def read(record: Record, expect: type[T]) -> T:
     """The record's value.
 
@@ -276,7 +287,7 @@ def guarded(expect: type[T], record: Record, out: Outgoing, do: "Do[T]", block: 
         letter = out.dead_letter(record, "exception", reason, answered=True)
         # What a sender can cause at will does not count towards stopping everybody's worker.
         counted = "" if isinstance(error, MustBlock) else f"exception: {reason}"
-        return Effects(sends=(*blocked.sends, letter), refused=counted)
+        return Effects(sends=(*blocked.sends, letter), refused=counted, letter="exception", notes=blocked.notes)
 
 
 class CombineStep:
@@ -306,15 +317,15 @@ class CombineStep:
         self._note(record.partition, key, after)
         puts = () if after == before else (Put(key, encode(after)),)
         if answer is None:
-            return Effects(puts)
+            return Effects(puts, notes=(Note(partial.view),))
         # First what was done, then the answer: whoever acts on it is to find it in the past.
         told = [self._out.view(view) for view in kernel.learnt(after, record.offset, (answer,))]
-        return Effects(puts, (*told, *self._out.answer(answer)))
+        return Effects(puts, (*told, *self._out.answer(answer)), notes=(_note(answer),))
 
     def _blocked(self, partial: Partial, record: Record, reason: str) -> Effects:
         bare = replace(partial.view, findings=(), fact=None)
         answer = kernel.answer((bare,), kernel.refused(bare, None, reason, None))
-        return Effects(sends=self._out.answer(answer))
+        return Effects(sends=self._out.answer(answer), notes=(_note(answer),))
 
     def _note(self, partition: int, key: bytes, row: Pending) -> None:
         waiting, done = self._open.setdefault(partition, {}), self._done.setdefault(partition, {})
@@ -356,5 +367,5 @@ class CombineStep:
             marked = Pending(after.parts, after.first_seen, None, timed_out=True)
             yield (
                 Effects((Put(key, encode(marked)),)),
-                Effects((Put(key, encode(after)),), self._out.answer(answer)),
+                Effects((Put(key, encode(after)),), self._out.answer(answer), notes=(_note(answer),)),
             )

@@ -15,6 +15,7 @@ Row = tuple[bytes, bytes | None]
 
 _OFFSET = b"\x00\x00offset"
 _MEGABYTE = 1 << 20
+_SIZES = ("estimate-num-keys", "total-sst-files-size", "cur-size-all-mem-tables")
 
 
 class PartitionStore(Protocol):
@@ -37,6 +38,11 @@ class PartitionStore(Protocol):
         """The changelog offset that the rows include; -1 for none."""
         ...
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many rows there are and how many bytes they take, about; costs next to nothing."""
+        ...
+
     def close(self) -> None:
         """Lets go of files and locks."""
         ...
@@ -47,6 +53,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._rows: dict[bytes, bytes] = {}
+        self._bytes = 0
         self._through = -1
 
     def get(self, key: bytes) -> bytes | None:
@@ -60,16 +67,24 @@ class MemoryStore:
     def write(self, rows: Iterable[Row], through: int) -> None:
         """Sets or deletes rows."""
         for key, value in rows:
+            before = self._rows.get(key)
+            self._bytes -= 0 if before is None else len(key) + len(before)
             if value is None:
                 self._rows.pop(key, None)
             else:
                 self._rows[key] = value
+                self._bytes += len(key) + len(value)
         self._through = through
 
     @property
     def through(self) -> int:
         """The changelog offset that the rows include."""
         return self._through
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows, and the bytes of their keys and values."""
+        return len(self._rows), self._bytes
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -112,6 +127,12 @@ class RocksStore:
         """The changelog offset that the rows include."""
         value = self._db.get(_OFFSET)
         return -1 if value is None else int(value)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """RocksDB's own estimates: rows, and bytes on disk and waiting to get there."""
+        asked = [self._db.property_int_value(f"rocksdb.{name}") or 0 for name in _SIZES]
+        return max(0, asked[0] - (self.through >= 0)), asked[1] + asked[2]
 
     def close(self) -> None:
         """Lets go of the database's lock."""

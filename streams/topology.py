@@ -25,6 +25,7 @@ from lawful.streams.agents import Place, Stage
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Step
 from lawful.streams.kernel import Kernel
+from lawful.streams.observing import Observers
 from lawful.streams.options import WorkerOptions
 from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 
 _TICK = 0.05
 _SWEEP_EVERY = 10
+_TELL = 1.0
 
 
 class LawfulApp(faust.App):
@@ -57,6 +59,7 @@ class LawfulApp(faust.App):
         self.stages = Stages(self)
         self.known = KnownTopics(self)
         self.may_go_on: Callable[[], bool] = lambda: True
+        self.observers = Observers()
         self.reason = ""
         self.stopping = asyncio.Event()
 
@@ -142,6 +145,7 @@ def build(app: LawfulApp, kernel: Kernel, second_opinion: SecondOpinion | None =
     _stage(app, "judge", topics.annotated, "history", JudgeStep(deps))
     _stage(app, "combine", topics.partials, "pending", CombineStep(deps))
     app.task(_keep_time(app))
+    app.task(_keep_telling(app))
 
 
 def _stage(app: LawfulApp, name: str, source: str, table_name: str, step: Step) -> None:
@@ -200,6 +204,17 @@ def _keep_time(app: LawfulApp) -> Any:
                     await app.fatally(stage.sweep(time.time_ns() // 1_000))
 
     return keep_time
+
+
+def _keep_telling(app: LawfulApp) -> Any:
+    """A task that tells observers how it stands; of its own, so that it shows that the loop turns."""
+
+    async def keep_telling() -> None:
+        while not app.should_stop:
+            app.observers.stands([standing for stage in app.stages.all for standing in stage.standings()])
+            await asyncio.sleep(_TELL)
+
+    return keep_telling
 
 
 _RAW: dict[str, Any] = {

@@ -11,10 +11,11 @@ import logging
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lawful.streams.checks import Cluster, check_policies, check_topics
 from lawful.streams.kernel import Kernel
+from lawful.streams.observing import Observers
 from lawful.streams.options import WorkerOptions
 from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.topology import LawfulApp, build
@@ -37,6 +38,7 @@ class WorkerDeps:
         ready: called once, when this worker has partitions and their tables are restored.
         may_go_on: asked before every record; while it says no, nothing is decided.
         second_opinion: the other judges, for a sample of events.
+        observers: are told what was done, and change nothing.
     """
 
     kernel: Kernel
@@ -45,6 +47,7 @@ class WorkerDeps:
     ready: Callable[[], None] = lambda: None
     may_go_on: Callable[[], bool] = lambda: True
     second_opinion: SecondOpinion | None = None
+    observers: Observers = field(default_factory=Observers)
 
 
 def run(options: WorkerOptions, deps: WorkerDeps) -> int:
@@ -66,7 +69,7 @@ def run(options: WorkerOptions, deps: WorkerDeps) -> int:
 async def _main(options: WorkerOptions, deps: WorkerDeps) -> int:
     app = LawfulApp(options)
     build(app, deps.kernel, deps.second_opinion)
-    app.may_go_on = deps.may_go_on
+    app.may_go_on, app.observers = deps.may_go_on, deps.observers
     loop = asyncio.get_running_loop()
     asked = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
