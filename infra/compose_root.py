@@ -80,23 +80,26 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
         settings: everything it needs.
         ready: called once the worker takes events.
     """
-    from lawful.infra import metrics
     from lawful.infra.audit_gate import watching
     from lawful.infra.cluster import KafkaCluster
+    from lawful.infra.telemetry.watch import worker_watch
     from lawful.streams import worker
     from lawful.streams.second_opinion import SecondOpinion
 
-    metrics.serve(settings.metrics_port)
     options = worker_options(settings)
-    parts = kernel(settings)
-    with watching(settings, time.monotonic) as gate:
+    with worker_watch(settings) as watch, watching(settings, time.monotonic) as gate:
+        parts = kernel(settings)
+        if isinstance(parts.policies, PolicySet):
+            watch.metrics.decides_by(parts.policies.policies.values())
+        watch.metrics.is_held(lambda: not gate.is_open())
         deps = worker.WorkerDeps(
             kernel=parts,
             cluster=KafkaCluster(settings.kafka),
             default_policy=settings.default_policy,
             ready=ready,
             may_go_on=gate.is_open,
-            second_opinion=SecondOpinion(settings.crosscheck_sample, metrics.DISAGREEMENTS.inc),
+            second_opinion=SecondOpinion(settings.crosscheck_sample, watch.metrics.disagreements.inc),
+            observers=watch.observers,
         )
         try:
             return worker.run(options, deps)
@@ -112,9 +115,11 @@ def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:
         MustStop: going on would lose records, or only a person can mend it.
     """
     from lawful.infra.audit_writer.run import run
+    from lawful.infra.telemetry.watch import writer_watch
 
     ready()
-    run(settings)
+    with writer_watch(settings) as watch:
+        run(settings, watch=watch.told)
 
 
 def worker_options(settings: Settings) -> "WorkerOptions":
@@ -134,6 +139,7 @@ def worker_options(settings: Settings) -> "WorkerOptions":
         data_dir=settings.data_dir if settings.store is Store.ROCKSDB else None,
         reply_prefix=settings.allowed_reply_prefix,
         combine_timeout_ms=settings.combine_timeout_ms,
+        session_timeout_s=settings.session_ms / 1_000,
         dead_letters=DeadLetterLimits(consecutive=limits.consecutive, ratio=limits.ratio),
         credentials=credentials(
             kafka.security_protocol, kafka.sasl_mechanism, kafka.sasl_username, kafka.sasl_password, context

@@ -151,6 +151,13 @@ class Settings:
             "key of the pseudonyms, at least 16 bytes; LAWFUL_PSEUDONYM_KEY_FILE names a file instead", secret=True
         ),
     )
+    phone_region: str = field(
+        default="",
+        metadata=about(
+            "region in which phone numbers without a country's code are dialled, as NL; choose it before the first event",
+            pattern=r"[A-Za-z]{0,2}",
+        ),
+    )
     data_dir: Path = field(default=Path(".lawful"), metadata=about("folder for what this process keeps on disk"))
     store: Store = field(default=Store.ROCKSDB, metadata=about("where workers keep their tables"))
     model: str | None = field(
@@ -162,6 +169,12 @@ class Settings:
     combine_timeout_ms: int = field(
         default=10_000, metadata=about("how long an event waits for all of its subjects", least=1)
     )
+    session_ms: int = field(
+        default=15_000,
+        metadata=about(
+            "a worker that gives no sign of life for so long loses its partitions", least=1_000, most=300_000
+        ),
+    )
     max_subjects: int = field(
         default=16, metadata=about("an event about more people than this is blocked", least=1, most=10_000)
     )
@@ -170,7 +183,14 @@ class Settings:
         metadata=about("share of events that the second and third judge also decide on, 0 to 1", least=0, most=1),
     )
     metrics_port: int = field(
-        default=0, metadata=about("loopback port of this worker's Prometheus metrics; 0: none", least=0, most=65_535)
+        default=0, metadata=about("port of this process's Prometheus metrics; 0: none", least=0, most=65_535)
+    )
+    health_port: int = field(
+        default=0,
+        metadata=about("port of `/livez` and `/readyz` of this process; 0: none", least=0, most=65_535),
+    )
+    listen_host: str = field(
+        default="127.0.0.1", metadata=about("address that these two ports are bound to; `0.0.0.0` for all")
     )
     instance_id: str = field(
         default="", metadata=about("stable name of this process in its group", pattern=r"[A-Za-z0-9._-]*")
@@ -203,4 +223,7 @@ class Settings:
                 "there is no pseudonym key",
                 hint="set LAWFUL_PSEUDONYM_KEY to at least 16 random bytes, or LAWFUL_PSEUDONYM_KEY_FILE to a file",
             )
-        return Pseudonymiser(master=self.pseudonym_key)
+        # Only whoever asks for pseudonyms waits for the world's phone numbers to load.
+        from lawful.schemas.canonical import canonical  # noqa: PLC0415
+
+        return Pseudonymiser(master=self.pseudonym_key, normalise=canonical(self.phone_region))

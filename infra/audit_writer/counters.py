@@ -1,6 +1,9 @@
 """What the audit writer did so far, for logs, tests and `lawful doctor`."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lawful.infra.audit_writer.ports import Partition
 
 
 @dataclass(slots=True)
@@ -14,7 +17,8 @@ class Counters:
         duplicates: records dropped because their row is there already.
         unreadable: records of the audit topic that could not be read.
         retries: attempts that failed and were made again.
-        lag: records that the broker has and ClickHouse has not, as of the last batch.
+        insert_seconds: time spent in inserts that ClickHouse confirmed.
+        lags: records that the broker has and ClickHouse has not, by partition, as of the last look.
     """
 
     rows: int = 0
@@ -23,4 +27,10 @@ class Counters:
     duplicates: int = 0
     unreadable: int = 0
     retries: int = 0
-    lag: int = 0
+    insert_seconds: float = 0.0
+    lags: Mapping[Partition, int] = field(default_factory=dict)
+
+    @property
+    def lag(self) -> int:
+        """Records that the broker has and ClickHouse has not, over all partitions."""
+        return sum(self.lags.values())

@@ -160,9 +160,9 @@ class KafkaLog:
             if mine:
                 self._consumer.commit(offsets=mine, asynchronous=True)
 
-    def lag(self) -> int:
+    def lags(self) -> Mapping[Partition, int]:
         """See `Log`."""
-        return sum(max(0, self._end(partition) - offset) for partition, offset in self._next.items())
+        return {partition: max(0, self._end(partition) - offset) for partition, offset in self._next.items()}
 
     def close(self) -> None:
         """See `Log`."""

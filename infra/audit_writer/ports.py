@@ -82,8 +82,8 @@ class Log(Protocol):
         """Tells the broker how far ClickHouse is: for watching the lag, never for positioning."""
         ...
 
-    def lag(self) -> int:
-        """Records between the reading position and the ends of the assigned partitions."""
+    def lags(self) -> Mapping[Partition, int]:
+        """Records between the reading position and the end, of each assigned partition."""
         ...
 
     def close(self) -> None:

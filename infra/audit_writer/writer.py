@@ -26,6 +26,9 @@ MAX_BYTES = 32 * 1024 * 1024
 Clock = Callable[[], float]
 """Monotonic seconds."""
 
+OnWritten = Callable[[batch.Batch, float], None]
+"""Told of each insert that was confirmed, and how many seconds it took."""
+
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
 TELL_SECONDS = 2.0
 _POLL = 0.1
@@ -56,9 +59,20 @@ class Writer:
         reader: makes rows of records.
         settings: how to batch.
         clock: monotonic seconds.
+        on_written: told of each insert that was confirmed, and how many seconds it took.
     """
 
-    def __init__(self, log: Log, store: Store, reader: Reader, settings: AuditSettings, clock: Clock) -> None:
+    def __init__(  # noqa: PLR0913 - its ports, and who is told
+        self,
+        log: Log,
+        store: Store,
+        reader: Reader,
+        settings: AuditSettings,
+        clock: Clock,
+        *,
+        counters: Counters | None = None,
+        on_written: OnWritten = lambda _batch, _seconds: None,
+    ) -> None:
         self._log = log
         self._store = store
         self._reader = reader
@@ -72,7 +86,8 @@ class Writer:
         self._ends: dict[Partition, int] = {}
         self._told_at = 0.0
         self._epoch = log.epoch()
-        self.counters = Counters()
+        self._on_written = on_written
+        self.counters = counters or Counters()
 
     def step(self) -> None:
         """One round: takes what is there and, when it is time, inserts it.
@@ -84,6 +99,11 @@ class Writer:
             self._round()
         except RetryLater as error:
             self._back_off(error)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it reads: it knows where to go on in every partition that it has."""
+        return not self._log.unplaced() and not self._pause
 
     def finish(self) -> None:
         """Inserts what waits, if that works at once, and leaves the group. What does not stays in Kafka."""
@@ -152,7 +172,6 @@ class Writer:
         read = self._read or []
         self._clear()
         self._succeeded()
-        self.counters.lag = self._log.lag()
         self._reader.count(read)
 
     def _prepared(self) -> list[batch.Batch]:
@@ -171,8 +190,12 @@ class Writer:
         return batch.cut(table, fresh)
 
     def _insert(self, part: batch.Batch) -> None:
+        began = self._clock()
         self._store.insert(part.table, part.rows, part.token)
+        seconds = self._clock() - began
         self.counters.batches += 1
+        self.counters.insert_seconds += seconds
+        self._on_written(part, seconds)
         if part.table is Table.AUDIT:
             self.counters.rows += len(part.rows)
         else:
@@ -183,6 +206,7 @@ class Writer:
         # until the audit is written look at it.
         self._told_at = self._clock()
         self._log.done(self._ends)
+        self.counters.lags = self._log.lags()
 
     def _due(self) -> bool:
         old = self._clock() - self._buffer.since >= self._settings.batch_ms / 1_000

@@ -113,9 +113,9 @@ class FakeLog:
         """As in the port."""
         self.told |= offsets
 
-    def lag(self) -> int:
+    def lags(self) -> Mapping[Partition, int]:
         """As in the port."""
-        return len(self.values) - (self.at or 0)
+        return {ONE: len(self.values) - (self.at or 0)}
 
     def close(self) -> None:
         """As in the port."""

@@ -14,7 +14,7 @@ from lawful.schemas.topics import Topics
 from lawful.schemas.verdict import Decision
 from lawful.schemas.view import View
 from lawful.streams.effects import Effects, Record
-from lawful.streams.observing import Done, Observers, Standing
+from lawful.streams.observing import Done, Note, Observers, Standing
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.store import MemoryStore, PartitionStore, RocksStore
 from lawful.streams.tables import PartitionRows
@@ -112,7 +112,7 @@ def test_an_event_about_two_people_is_answered_once() -> None:
     judge, combine, table = JudgeStep(DEPS), CombineStep(DEPS), rows()
     shares = [judge(record(value, offset), table) for offset, value in enumerate(views)]
     assert [note.verdict for share in shares for note in share.notes] == [None, None]
-    noted = []
+    noted: list[Note] = []
     for offset, share in enumerate(shares):
         found = combine(record(share.sends[0].value, offset), table)
         for put in found.puts:

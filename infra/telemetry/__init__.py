@@ -1,0 +1,1 @@
+"""Watching: metrics, health and traces of workers and audit writers."""

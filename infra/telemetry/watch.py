@@ -1,0 +1,69 @@
+"""Puts together who watches a process: metrics always, health, ports and traces as the settings say."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.process_collector import ProcessCollector
+
+from lawful import __version__
+from lawful.infra.audit_writer.run import Watch
+from lawful.infra.settings import Settings
+from lawful.infra.telemetry.audit_metrics import AuditMetrics
+from lawful.infra.telemetry.health import Pulse
+from lawful.infra.telemetry.serving import serving
+from lawful.infra.telemetry.worker_metrics import WorkerMetrics, gauge
+from lawful.streams.observing import Observers
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerWatch:
+    """What watches a worker."""
+
+    metrics: WorkerMetrics
+    observers: Observers
+    registry: CollectorRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class WriterWatch:
+    """What watches an audit writer."""
+
+    told: Watch
+    registry: CollectorRegistry
+
+
+@contextmanager
+def worker_watch(settings: Settings) -> Iterator[WorkerWatch]:
+    """Watches a worker until the context ends.
+
+    Raises:
+        ConfigurationError: a port cannot be opened.
+    """
+    registry, pulse = _registry(), Pulse()
+    metrics = WorkerMetrics(registry)
+    with serving(settings, registry, pulse):
+        yield WorkerWatch(metrics, Observers(metrics, pulse), registry)
+
+
+@contextmanager
+def writer_watch(settings: Settings) -> Iterator[WriterWatch]:
+    """Watches an audit writer until the context ends.
+
+    Raises:
+        ConfigurationError: a port cannot be opened.
+    """
+    registry, pulse = _registry(), Pulse()
+    told = Watch(on_turn=lambda reads: pulse.beat(ready=reads))
+    AuditMetrics(registry, told.counters)
+    with serving(settings, registry, pulse):
+        yield WriterWatch(told, registry)
+
+
+def _registry() -> CollectorRegistry:
+    """Metrics of this process alone; none is global."""
+    registry = CollectorRegistry(auto_describe=False)
+    ProcessCollector(registry=registry)
+    gauge(registry, "lawful_build_info").labels(__version__).set(1)
+    return registry
