@@ -151,13 +151,6 @@ class Settings:
             "key of the pseudonyms, at least 16 bytes; LAWFUL_PSEUDONYM_KEY_FILE names a file instead", secret=True
         ),
     )
-    phone_region: str = field(
-        default="",
-        metadata=about(
-            "region in which phone numbers without a country's code are dialled, as NL; choose it before the first event",
-            pattern=r"[A-Za-z]{0,2}",
-        ),
-    )
     data_dir: Path = field(default=Path(".lawful"), metadata=about("folder for what this process keeps on disk"))
     store: Store = field(default=Store.ROCKSDB, metadata=about("where workers keep their tables"))
     model: str | None = field(
@@ -223,7 +216,4 @@ class Settings:
                 "there is no pseudonym key",
                 hint="set LAWFUL_PSEUDONYM_KEY to at least 16 random bytes, or LAWFUL_PSEUDONYM_KEY_FILE to a file",
             )
-        # Only whoever asks for pseudonyms waits for the world's phone numbers to load.
-        from lawful.schemas.canonical import canonical  # noqa: PLC0415
-
-        return Pseudonymiser(master=self.pseudonym_key, normalise=canonical(self.phone_region))
+        return Pseudonymiser(master=self.pseudonym_key)
