@@ -32,7 +32,7 @@ from lawful.schemas.errors import ConfigurationError, RetryLater
 
 DATABASE = "lawful"
 WRITER_NAME = "audit-writer"
-READY_SECONDS = 60.0
+READY_SECONDS = 120.0
 GRACE_SECONDS = 10.0
 # A child that ends this often within a minute has a reason that starting it again does not mend.
 RESTARTS_PER_MINUTE = 5

@@ -1,4 +1,4 @@
-"""Just enough of Kafka's wire format to see whether a Fetch was answered with nothing.
+"""Just enough of Kafka's wire format for the front: is this Fetch's answer empty, which group is joined.
 
 Source: Kafka protocol guide, Fetch (key 1), versions 4 to 12; 12 is the first "flexible" version
 (compact lengths as varints, tagged fields). Pure functions over frames without their length prefix.
@@ -7,7 +7,7 @@ Source: Kafka protocol guide, Fetch (key 1), versions 4 to 12; 12 is the first "
 import struct
 from dataclasses import dataclass
 
-PRODUCE, FETCH, METADATA, FIND_COORDINATOR, END_TXN, DESCRIBE_CLUSTER = 0, 1, 3, 10, 26, 60
+PRODUCE, FETCH, METADATA, FIND_COORDINATOR, JOIN_GROUP, END_TXN, DESCRIBE_CLUSTER = 0, 1, 3, 10, 11, 26, 60
 OLDEST, FLEXIBLE = 4, 12
 SESSION_SINCE, LOG_START_SINCE, REPLICA_SINCE = 7, 5, 11
 
@@ -73,6 +73,15 @@ def wants_no_answer(request: bytes) -> bool:
     if version >= 3:  # noqa: PLR2004 - transactional id since version 3
         reader.skip(reader.length("h"))
     return reader.number("h") == 0
+
+
+def group_of(request: bytes) -> bytes:
+    """The group that a JoinGroup wants to join."""
+    reader = _Reader(request, at=8, flexible=api(request)[1] >= 6)  # noqa: PLR2004 - its first flexible version
+    reader.skip(reader.number("h"))
+    reader.tags()
+    size = reader.length("h")
+    return request[reader.at : reader.at + size]
 
 
 def is_empty(response: bytes, version: int) -> bool:

@@ -1,10 +1,11 @@
-"""A front for the embedded broker that waits where it does not: a long poll for Fetch.
+"""A front for the embedded broker that waits where it does not: for data, and for members that join.
 
 The embedded broker answers a Fetch without data at once, so every idle consumer, and the broker
 with it, would burn most of a core asking again. This process stands between: it forwards everything
 as it is, in order; an empty answer to a Fetch is held back until somebody has written something, or
-the wait the client allowed is over, and the Fetch is asked again. Brokers name their own port in
-metadata, so that number is replaced on the way. It is a process of its own:
+the wait the client allowed is over, and the Fetch is asked again. It also loses two members for good
+whose JoinGroups are some 300 ms apart, so the second is held back (`Joins`). Brokers name their own port
+in metadata, so that number is replaced on the way. It is a process of its own:
 `python -m lawful.infra.engines.front LISTEN_PORT BROKER_PORT`.
 """
 
@@ -47,11 +48,45 @@ class News:
         self.next = asyncio.Event()
 
 
+class Joins:
+    """Says when a JoinGroup may be passed on.
+
+    The broker waits 300 ms for more members before it answers the first of a group. One that asks at the
+    end of that wait is lost, and the first with it: neither is ever answered. So whoever asks while the
+    wait may be about to end waits for its end.
+
+    Attributes:
+        unanswered: JoinGroups that the broker has, by group, with the time since when; oldest first.
+    """
+
+    TOGETHER = 0.15
+    OVER = 1.0
+
+    def __init__(self) -> None:
+        self.unanswered: dict[bytes, dict[asyncio.Future[bytes], float]] = {}
+
+    async def turn(self, request: bytes) -> None:
+        """Returns when this JoinGroup may be passed on."""
+        time = asyncio.get_running_loop().time
+        while waiting := self.unanswered.get(fetch.group_of(request)):
+            oldest, since = next(iter(waiting.items()))
+            if not self.TOGETHER < time() - since < self.OVER:
+                return
+            await asyncio.wait({oldest}, timeout=since + self.OVER - time())
+
+    def passed(self, request: bytes, answer: "asyncio.Future[bytes]") -> None:
+        """Notes a JoinGroup until it is answered or its client is gone."""
+        waiting = self.unanswered.setdefault(fetch.group_of(request), {})
+        waiting[answer] = asyncio.get_running_loop().time()
+        answer.add_done_callback(waiting.pop)
+
+
 class Link:
     """One client's connection: two to the broker, one that waits for Fetches and one for all else."""
 
-    def __init__(self, news: News, ports: tuple[int, int], client: asyncio.StreamWriter) -> None:
+    def __init__(self, news: News, joins: Joins, ports: tuple[int, int], client: asyncio.StreamWriter) -> None:
         self.news = news
+        self.joins = joins
         self.inner, self.outer = (HOST.encode() + struct.pack(">i", port) for port in ports)
         self.client = client
         self.port = ports[0]
@@ -83,12 +118,19 @@ class Link:
             if key == fetch.FETCH and fetch.OLDEST <= version <= fetch.FLEXIBLE:
                 self.answers.put_nowait(asyncio.ensure_future(self.poll(request, version)))
                 continue
+            if key == fetch.JOIN_GROUP:
+                await self.joins.turn(request)
             if not fetch.wants_no_answer(request):
-                answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-                self.asked.append((key, answer))
-                self.answers.put_nowait(answer)
+                self._await_answer(key, request)
             write_frame(self.plain[1], request)
             await self.plain[1].drain()
+
+    def _await_answer(self, key: int, request: bytes) -> None:
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self.asked.append((key, answer))
+        self.answers.put_nowait(answer)
+        if key == fetch.JOIN_GROUP:
+            self.joins.passed(request, answer)
 
     async def collect(self) -> None:
         """Broker's answers to all that is not a Fetch."""
@@ -126,11 +168,11 @@ class Link:
 
 async def serve(listen: int, broker: int) -> None:
     """Listens until killed."""
-    news = News()
+    news, joins = News(), Joins()
 
     async def link(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            await Link(news, (broker, listen), writer).run(reader)
+            await Link(news, joins, (broker, listen), writer).run(reader)
         writer.close()
 
     server = await asyncio.start_server(link, HOST, listen)
