@@ -183,6 +183,13 @@ class Settings:
         metadata=about("port of `/livez` and `/readyz` of this process; 0: none", least=0, most=65_535),
     )
     listen_host: str = field(
+    phone_region: str = field(
+        default="",
+        metadata=about(
+            "where phone numbers without a country's code are dialled, as NL; choose it before the first event",
+            pattern=r"[A-Za-z]{0,2}",
+        ),
+    )
         default="127.0.0.1", metadata=about("address that these two ports are bound to; `0.0.0.0` for all")
     )
     instance_id: str = field(
@@ -216,4 +223,7 @@ class Settings:
                 "there is no pseudonym key",
                 hint="set LAWFUL_PSEUDONYM_KEY to at least 16 random bytes, or LAWFUL_PSEUDONYM_KEY_FILE to a file",
             )
-        return Pseudonymiser(master=self.pseudonym_key)
+        # Only whoever asks for pseudonyms waits for the world's phone numbers to load.
+        from lawful.schemas.canonical import canonical  # noqa: PLC0415
+
+        return Pseudonymiser(master=self.pseudonym_key, normalise=canonical(self.phone_region))

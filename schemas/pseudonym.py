@@ -5,23 +5,15 @@ a bare hash of an e-mail address can be reversed by guessing, a keyed one cannot
 """
 
 import hmac
-import re
-import unicodedata
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Final
 
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
+from lawful.schemas.legible import UNSEEN, legible
+from lawful.schemas.normalising import Normalise, normalise_identifier
 
-_DOCUMENTS: Final = frozenset(
-    {"bank_account", "card", "credit_card", "iban", "national_id", "passport", "ssn", "tax_id"}
-)
-# Unicode's default-ignorable characters: they change nothing that anybody sees.
-_UNSEEN: Final = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
+__all__ = ["UNSEEN", "Pseudonymiser", "legible", "normalise_identifier"]
 
 
 class Pseudonymiser:
@@ -30,18 +22,34 @@ class Pseudonymiser:
     Args:
         keys: tenant id to key; at least 16 bytes each.
         master: when given, tenants without a key of their own get one derived from it.
+        normalise: the normal form of identifiers. What is remembered is under
+            `lawful.schemas.canonical`'s; a guard does with less, since its keys only keep an order.
     """
 
-    def __init__(self, keys: Mapping[str, bytes] | None = None, *, master: bytes | None = None) -> None:
+    def __init__(
+        self,
+        keys: Mapping[str, bytes] | None = None,
+        *,
+        master: bytes | None = None,
+        normalise: Normalise = normalise_identifier,
+    ) -> None:
         self._keys = dict(keys or {})
         self._master = master
+        self.normalise = normalise
         for tenant, key in [*self._keys.items(), ("*", master or b"\0" * 16)]:
             if len(key) < 16:  # noqa: PLR2004 - the bound is the sentence below
                 raise ConfigurationError(f"the pseudonym key of tenant {tenant!r} is shorter than 16 bytes")
 
     def of(self, tenant_id: str, identifier: Identifier) -> str:
         """The pseudonym of an identifier: 64 hex digits, equal for equal normal forms."""
-        normal = normalise_identifier(identifier)
+        return self._of(tenant_id, self.normalise(identifier))
+
+    def someone(self, tenant_id: str, identifier: Identifier) -> str | None:
+        """As `of`; `None` if it is blank and points to nobody."""
+        normal = self.normalise(identifier)
+        return self._of(tenant_id, normal) if normal.value else None
+
+    def _of(self, tenant_id: str, normal: Identifier) -> str:
         return self._digest(tenant_id, "id", normal.scheme, normal.value)
 
     def of_session(self, tenant_id: str, session_id: str) -> str:
@@ -58,7 +66,7 @@ class Pseudonymiser:
 
     def of_argument(self, tenant_id: str, scheme: str, value: str) -> str:
         """Keyed digest of an action's argument: equal for equal normal forms. Half as long as a pseudonym."""
-        normal = normalise_identifier(Identifier(scheme, value))
+        normal = self.normalise(Identifier(scheme, value))
         return self._digest(tenant_id, "argument", normal.scheme, normal.value)[:32]
 
     def _digest(self, tenant_id: str, *parts: str) -> str:
@@ -81,35 +89,3 @@ class Pseudonymiser:
         key = hmac.new(self._master, tenant_id.encode(), sha256).digest()
         self._keys[tenant_id] = key
         return key
-
-
-def normalise_identifier(identifier: Identifier) -> Identifier:
-    """The form under which equal identifiers are equal.
-
-    What cannot be seen goes, and characters that only look different (full width, composed accents)
-    become one (Unicode NFKC). E-mail addresses and names fold case and spaces; phone numbers keep
-    digits and a leading plus; numbers of documents and accounts keep letters and digits; everything
-    else is stripped and case-folded.
-    """
-    scheme = legible(identifier.scheme).strip().lower()
-    value = " ".join(legible(identifier.value).split()).casefold()
-    if scheme == "phone":
-        value = _phone(value)
-    elif scheme == "email":
-        value = value.replace(" ", "").removeprefix("mailto:")
-    elif scheme in _DOCUMENTS:
-        value = "".join(char for char in value if char.isalnum()) or value
-    return Identifier(scheme, value)
-
-
-def legible(text: str) -> str:
-    """The text without what cannot be seen, and with one character for those that only look different."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
-
-
-def _phone(value: str) -> str:
-    before = re.split(r"\d", value, maxsplit=1)[0]
-    digits = "".join(str(unicodedata.decimal(char)) for char in value if char.isdecimal())
-    if "+" in before:
-        return f"+{digits}"
-    return f"+{digits[2:]}" if digits.startswith("00") else digits

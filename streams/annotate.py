@@ -108,7 +108,7 @@ def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extrac
         return _failed(UNKNOWN_POLICY)
     if isinstance(event.payload, SubjectPayload):
         return Extraction()
-    if named(event) > kernel.max_subjects:  # whatever is found, it will be refused
+    if named(event, kernel.pseudonymiser) > kernel.max_subjects:  # whatever is found, it will be refused
         return _failed(TOO_MANY_SUBJECTS)
     try:
         return kernel.extractor.extract(event, spec_of(policy))

@@ -17,7 +17,7 @@ from lawful.schemas.event import (
     IdentityLinked,
 )
 from lawful.schemas.history import ConsentFact, Fact, LinkFact, RequestFact, WithdrawalFact
-from lawful.schemas.pseudonym import Pseudonymiser, normalise_identifier
+from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.view import Finding, SubjectRole
 from lawful.streams.scrubbing import Scrubber
 
@@ -49,12 +49,12 @@ def concerns(
     """
     tenant = event.tenant_id
     payload = event.payload
-    names = _distinct(pseudonymiser.of(tenant, subject) for subject in event.subjects if _points(subject))
+    names = _pseudonyms(pseudonymiser, tenant, event.subjects)
     if isinstance(payload, SubjectPayload):
-        others = _distinct(pseudonymiser.of(tenant, other) for other in payload.identifiers if _points(other))
+        others = _pseudonyms(pseudonymiser, tenant, payload.identifiers)
         return _standing(names[0] if names else None, others, payload, scrub)
     told = [f.subject for f in findings if f.subject is not None]
-    told += [pseudonymiser.of(tenant, each) for each in addressed if _points(each)]
+    told += _pseudonyms(pseudonymiser, tenant, addressed)
     mentioned = _distinct(name for name in told if name not in names)
     first = tuple(Concern(name, name, _role(i), findings) for i, name in enumerate(names))
     further = tuple(
@@ -64,14 +64,15 @@ def concerns(
     return (first or (replace(_nobody(event, pseudonymiser), findings=findings),)) + further
 
 
-def _points(identifier: Identifier) -> bool:
-    """Whether it points to anybody: a blank one would make one person of all who left theirs out."""
-    return bool(normalise_identifier(identifier).value)
+def _pseudonyms(pseudonymiser: Pseudonymiser, tenant: str, named: Iterable[Identifier]) -> tuple[str, ...]:
+    """Whom these point to. A blank one would make one person of all who left theirs out."""
+    found = (pseudonymiser.someone(tenant, each) for each in named)
+    return _distinct(name for name in found if name is not None)
 
 
-def named(event: AgentEvent) -> int:
+def named(event: AgentEvent, pseudonymiser: Pseudonymiser) -> int:
     """How many people the event names as its subjects."""
-    return len({normalise_identifier(subject) for subject in event.subjects if _points(subject)})
+    return len(_pseudonyms(pseudonymiser, event.tenant_id, event.subjects))
 
 
 def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:
