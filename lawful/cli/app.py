@@ -10,6 +10,8 @@ from lawful.cli import (
     crosscheck,
     demo,
     doctor,
+    evaluate,
+    evaluate_extraction,
     ingest,
     mfotl,
     migrate,
@@ -48,6 +50,8 @@ app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)
 app.add_typer(mfotl.app, name="mfotl")
 app.add_typer(bench.app, name="bench")
+evaluate.app.command("extraction")(evaluate_extraction.extraction)
+app.add_typer(evaluate.app, name="evaluate")
 app.command("doctor")(doctor.doctor)
 
 
