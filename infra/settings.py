@@ -151,6 +151,13 @@ class Settings:
             "key of the pseudonyms, at least 16 bytes; LAWFUL_PSEUDONYM_KEY_FILE names a file instead", secret=True
         ),
     )
+    phone_region: str = field(
+        default="",
+        metadata=about(
+            "where phone numbers without a country's code are dialled, as NL; choose it before the first event",
+            pattern=r"[A-Za-z]{0,2}",
+        ),
+    )
     data_dir: Path = field(default=Path(".lawful"), metadata=about("folder for what this process keeps on disk"))
     store: Store = field(default=Store.ROCKSDB, metadata=about("where workers keep their tables"))
     model: str | None = field(
@@ -183,13 +190,6 @@ class Settings:
         metadata=about("port of `/livez` and `/readyz` of this process; 0: none", least=0, most=65_535),
     )
     listen_host: str = field(
-    phone_region: str = field(
-        default="",
-        metadata=about(
-            "where phone numbers without a country's code are dialled, as NL; choose it before the first event",
-            pattern=r"[A-Za-z]{0,2}",
-        ),
-    )
         default="127.0.0.1", metadata=about("address that these two ports are bound to; `0.0.0.0` for all")
     )
     instance_id: str = field(
