@@ -44,7 +44,7 @@ def build(  # noqa: PLR0913, PLR0917 - as its public face
             DeclaredSubjects(pseudonymiser),
             PolicyPatterns(pseudonymiser),
             KeyHints(pseudonymiser),
-            Cached(language),
+            language,
             Cached(People(Model(model or DEFAULT_MODEL))),
             Labels(),
             Places(),

@@ -26,6 +26,7 @@ class Candidate:
 
     Attributes:
         subject: pseudonym of the person that the text identifies.
+        has_context: a word beside it says what it is.
     """
 
     start: int
@@ -36,6 +37,7 @@ class Candidate:
     score: float
     strength: Strength
     subject: str | None = None
+    has_context: bool = False
 
 
 @dataclass(frozen=True, slots=True)

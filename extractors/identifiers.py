@@ -60,6 +60,7 @@ class DeclaredSubjects:
     """
 
     name = "subjects"
+    reads_disguises = True
     version = "1"
 
     def __init__(self, pseudonymiser: Pseudonymiser) -> None:
@@ -87,6 +88,7 @@ class PolicyPatterns:
     """
 
     name = "policy.identifiers"
+    reads_disguises = True
     version = "1"
 
     def __init__(self, pseudonymiser: Pseudonymiser) -> None:

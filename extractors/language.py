@@ -32,6 +32,7 @@ class Language:
     """
 
     name = "presidio"
+    reads_disguises = True
 
     def __init__(self, engine: Engine, config: EntityConfig, pseudonymiser: Pseudonymiser) -> None:
         self._engine = engine
@@ -59,5 +60,13 @@ class Language:
         if rule.scheme is not None:
             subject = self._pseudonymiser.of(tenant, Identifier(rule.scheme, field.text[hit.start : hit.end]))
         return Candidate(
-            hit.start, hit.end, rule.category, hit.detector, hit.version, hit.score, Strength.PATTERN, subject
+            hit.start,
+            hit.end,
+            rule.category,
+            hit.detector,
+            hit.version,
+            hit.score,
+            Strength.PATTERN,
+            subject,
+            hit.has_context,
         )

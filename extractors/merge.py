@@ -29,7 +29,32 @@ def merge(candidates: Iterable[Candidate]) -> list[Candidate]:
             kept.append(one)
     # A weaker hit may be longer and of the same category: then the shorter says nothing more.
     kept = [one for one in kept if not any(other is not one and _contains_alike(other, one) for other in kept)]
-    return sorted(kept, key=lambda hit: (hit.start, hit.end, hit.category, hit.detector, hit.subject or ""))
+    return sorted(kept, key=_order)
+
+
+def joined(plain: list[Candidate], disguised: Iterable[Candidate]) -> list[Candidate]:
+    """Hits in a text as it reads, and what it hides.
+
+    What is hidden may be several things at one place (all that one encoding holds), none of which
+    explains another; it explains what the plain reading takes its letters for.
+    """
+    hidden = [hit for hit in dict.fromkeys(disguised) if not any(_is_same(one, hit) for one in plain)]
+    shown = [one for one in plain if not any(_undoes(hit, one) for hit in hidden)]
+    return sorted({*shown, *hidden}, key=_order)
+
+
+def _is_same(one: Candidate, hit: Candidate) -> bool:
+    covered = one.start <= hit.start and hit.end <= one.end
+    return covered and covers(one.category, hit.category) and hit.subject in {None, one.subject}
+
+
+def _undoes(hit: Candidate, one: Candidate) -> bool:
+    overlap = min(hit.end, one.end) - max(hit.start, one.start)
+    return overlap > 0 and (hit.category == one.category or _explains(hit, one)) and one.strength < Strength.KEY
+
+
+def _order(hit: Candidate) -> tuple[object, ...]:
+    return (hit.start, hit.end, hit.category, hit.detector, hit.subject or "")
 
 
 def _rank(hit: Candidate) -> tuple[object, ...]:

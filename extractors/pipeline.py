@@ -8,14 +8,13 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from lawful.extractors.asking import Asking
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
-from lawful.extractors.candidate import Candidate, Recogniser, Strength, Surroundings
+from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
 from lawful.extractors.document import Unreadable, plain
 from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.fields import Document, Field, read
-from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.keyed import is_telling, lifted
-from lawful.extractors.merge import VERIFIED, merge
 from lawful.extractors.port import Extraction, ExtractionSpec
 from lawful.extractors.purposes import claims
 from lawful.schemas.event import AgentEvent, ToolCall
@@ -31,7 +30,7 @@ class Pipeline:
     """
 
     def __init__(self, recognisers: Sequence[Recogniser], clock: Callable[[], float]) -> None:
-        self._recognisers = tuple(recognisers)
+        self._asking = Asking(recognisers)
         self._clock = clock
 
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
@@ -56,35 +55,13 @@ class Pipeline:
         found = list[Finding]()
         containers = dict[str, str]()
         for field in document.fields:
-            hits = self._hits(field, around)
+            hits = self._asking.about(field, around)
             if field.is_key and (hits or is_telling(field.text)):
                 containers[field.below] = field.path
             found += [_finding(field, hit) for hit in hits]
             _check_count(len(found), around)
         findings = sorted(set(lifted(found, containers)), key=_place)
         return tuple(_with_essential(findings, around, document))
-
-    def _hits(self, field: Field, around: Surroundings) -> list[Candidate]:
-        found = {hit for one in self._recognisers for hit in _guarded(one, field, around)}
-        _check_count(len(found), around)
-        if found and is_exempt(field, around):
-            found = {hit for hit in found if _is_sure(hit)}
-        return merge(found)
-
-
-def _is_sure(hit: Candidate) -> bool:
-    """Whether it is personal wherever it stands: a known identifier of a person, or what a checksum confirms."""
-    return hit.strength is Strength.IDENTIFIER or (hit.strength is Strength.PATTERN and hit.score >= VERIFIED)
-
-
-def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list[Candidate]:
-    around.budget.check()
-    try:
-        return recogniser.find(field, around)
-    except (TimeUp, DetectorFailed):
-        raise
-    except Exception as error:  # noqa: BLE001 - fail closed; a message may hold the text
-        raise DetectorFailed(recogniser.name, type(error).__name__) from None
 
 
 def _check_count(found: int, around: Surroundings) -> None:

@@ -1,0 +1,93 @@
+"""What recognisers say about one field: about its text in one spelling, and about what it stands for.
+
+They see texts that are normalised, and those that look for something certain also see texts that
+were decoded or pieced together; whatever they find is brought back to the text as it was sent.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from lawful.extractors.budget import DetectorFailed, TimeUp
+from lawful.extractors.candidate import Candidate, Recogniser, Strength, Surroundings
+from lawful.extractors.disguises import Accepted, undone
+from lawful.extractors.document import Unreadable
+from lawful.extractors.fields import Field
+from lawful.extractors.identifiers import is_exempt
+from lawful.extractors.merge import VERIFIED, joined, merge
+from lawful.extractors.normal import normalise
+from lawful.extractors.reading import Reading
+from lawful.schemas.view import ExtractionStatus
+
+
+class Asking:
+    """Asks each recogniser about a field, in all its readings.
+
+    Args:
+        recognisers: asked in this order; the order changes nothing but which failure is named.
+    """
+
+    def __init__(self, recognisers: Sequence[Recogniser]) -> None:
+        self._recognisers = tuple(recognisers)
+        self._certain = tuple(one for one in recognisers if getattr(one, "reads_disguises", False))
+
+    def about(self, field: Field, around: Surroundings) -> list[Candidate]:
+        """The hits in a field, one per place, with spans in its text as it was sent.
+
+        Raises:
+            DetectorFailed: a recogniser raised.
+            TimeUp: the event's time is used up.
+            Unreadable: there is more than an event may hold.
+        """
+        reading = normalise(field.text) if field.is_string else Reading(field.text)
+        read = field if reading.text is field.text else replace(field, text=reading.text)
+        if not read.text:
+            return []
+        found = {hit for one in self._recognisers for hit in _guarded(one, read, around)}
+        seen = self._through_disguises(read, reading, around) if read.is_string else []
+        _check_count(len(found) + len(seen), around)
+        if (found or seen) and is_exempt(read, around):
+            found, seen = {hit for hit in found if is_sure(hit)}, [hit for hit in seen if is_sure(hit)]
+        return joined(_brought_back(reading, merge(found)), seen)
+
+    def _through_disguises(self, field: Field, reading: Reading, around: Surroundings) -> list[Candidate]:
+        """What is certain in the further readings of a text, with spans in the text as it was sent."""
+        seen: list[Candidate] = []
+        for further, accepted in undone(reading):
+            read = replace(field, text=further.text)
+            hits = {hit for one in self._certain for hit in _guarded(one, read, around) if accepted_in(hit, accepted)}
+            seen += _brought_back(further, merge(hits))
+        return seen
+
+
+def is_sure(hit: Candidate) -> bool:
+    """Whether it is personal wherever it stands: a known identifier of a person, or what a checksum confirms."""
+    return hit.strength is Strength.IDENTIFIER or (hit.strength is Strength.PATTERN and hit.score >= VERIFIED)
+
+
+def accepted_in(hit: Candidate, accepted: Accepted) -> bool:
+    """Whether a hit counts in a reading that is not the plain one."""
+    if hit.strength is Strength.IDENTIFIER:
+        return accepted.identifiers
+    is_certain = hit.score >= VERIFIED or (accepted.with_context and hit.has_context)
+    return is_certain or hit.category in accepted.categories
+
+
+def _brought_back(reading: Reading, hits: Iterable[Candidate]) -> list[Candidate]:
+    if not reading.starts:
+        return list(hits)
+    return [replace(hit, start=start, end=end) for hit in hits for start, end in [reading.span(hit.start, hit.end)]]
+
+
+def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list[Candidate]:
+    around.budget.check()
+    try:
+        return recogniser.find(field, around)
+    except (TimeUp, DetectorFailed):
+        raise
+    except Exception as error:  # noqa: BLE001 - fail closed; a message may hold the text
+        raise DetectorFailed(recogniser.name, type(error).__name__) from None
+
+
+def _check_count(found: int, around: Surroundings) -> None:
+    if found > around.spec.limits.max_findings:
+        raise Unreadable(ExtractionStatus.OVERSIZED, "too_many_findings")

@@ -1,0 +1,105 @@
+"""Numbers and addresses in every disguise, found where they stand in the text that was sent (A15)."""
+
+import base64
+from collections.abc import Callable, Iterator
+from urllib.parse import quote
+
+import pytest
+
+from lawful.extractors.port import Extractor
+from lawful.schemas.event import UserMessage
+from tests.extractors.support import extract
+
+CARD, SSN, IBAN = "user.financial.credit_card", "user.government_id.national_identification_number", "user.financial"
+EMAIL, PHONE, IP = "user.contact.email", "user.contact.phone_number", "user.device.ip_address"
+SECRETS = {
+    "card": ("4111 1111 1111 1111", CARD, "my card is "),
+    "amex": ("3782 822463 10005", CARD, "card: "),
+    "ssn": ("536-90-4399", SSN, "my ssn is "),
+    "iban": ("DE89 3704 0044 0532 0130 00", IBAN, "account "),
+    "email": ("jane.doe@example.com", EMAIL, "write to "),
+    "phone": ("+1 212-555-0100", PHONE, "call me at "),
+    "ip": ("203.0.113.77", IP, "from address "),
+}
+
+
+def _shifted(text: str, zero: int, letters: tuple[int, int] | None = None) -> str:
+    """Digits, and letters where there are some, of another block of Unicode."""
+    table = {ord("0") + digit: zero + digit for digit in range(10)}
+    if letters is not None:
+        table |= {ord("A") + n: letters[0] + n for n in range(26)} | {ord("a") + n: letters[1] + n for n in range(26)}
+    return text.translate(table)
+
+
+def _wide(text: str) -> str:
+    return "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else "\u3000" for char in text)
+
+
+def _between(mark: str) -> Callable[[str], str]:
+    return mark.join
+
+
+def _each(form: str) -> Callable[[str], str]:
+    return lambda text: "".join(form.format(ord(char)) for char in text)
+
+
+def _encoded(text: str) -> str:
+    return base64.b64encode(f"it is {text}".encode()).decode()
+
+
+DISGUISES: dict[str, Callable[[str], str]] = {
+    "plain": lambda text: text,
+    "zero width space": _between("\u200b"),
+    "zero width joiner": _between("\u200d"),
+    "word joiner": _between("\u2060"),
+    "soft hyphen": _between("\u00ad"),
+    "right to left mark": _between("\u200f"),
+    "variation selector": _between("\ufe0f"),
+    "combining overlay": lambda text: "".join(f"{char}\u0337" if char.isalnum() else char for char in text),
+    "no-break space": lambda text: text.replace(" ", "\u00a0"),
+    "thin space": lambda text: text.replace(" ", "\u2009"),
+    "no-break hyphen": lambda text: text.replace("-", "\u2011"),
+    "minus sign": lambda text: text.replace("-", "\u2212"),
+    "full width": _wide,
+    "mathematical bold": lambda text: _shifted(text, 0x1D7CE, (0x1D400, 0x1D41A)),
+    "mathematical monospace": lambda text: _shifted(text, 0x1D7F6, (0x1D670, 0x1D68A)),
+    "Arabic-Indic digits": lambda text: _shifted(text, 0x660),
+    "Devanagari digits": lambda text: _shifted(text, 0x966),
+    "percent": _each("%{:02X}"),
+    "percent where needed": lambda text: quote(text, safe=""),
+    "percent twice": lambda text: quote(quote(text, safe=""), safe=""),
+    "HTML decimal": _each("&#{};"),
+    "HTML hexadecimal": _each("&#x{:x};"),
+    "escapes": _each("\\u{:04x}"),
+    "short escapes": _each("\\x{:02x}"),
+    "Base64": _encoded,
+    "Base64 for URLs": lambda text: base64.urlsafe_b64encode(f"??>> {text} ~~".encode()).decode().rstrip("="),
+    "Base64 in lines": lambda text: base64.encodebytes(f"{'x' * 60} {text} {'y' * 40}".encode()).decode(),
+    "Base64 twice": lambda text: base64.b64encode(_encoded(text).encode()).decode(),
+    "hexadecimal": lambda text: text.encode().hex(),
+    "hexadecimal with 0x": lambda text: "0x" + text.encode().hex().upper(),
+    "hexadecimal in pairs": lambda text: text.encode().hex(" "),
+}
+# Not every disguise leaves anything to find in every notation; `ip` as a Base64 word is covered by the others.
+ROWS = [(secret, disguise) for secret in SECRETS for disguise in DISGUISES]
+
+
+def _found(extractor: Extractor, text: str) -> Iterator[tuple[str, str]]:
+    for one in extract(extractor, UserMessage(text)).findings:
+        yield text[one.start : one.end], one.category
+
+
+@pytest.mark.parametrize(("secret", "disguise"), ROWS)
+def test_a_disguise_hides_nothing(extractor: Extractor, secret: str, disguise: str) -> None:
+    """It is found, and the span is what was written: all of it, and nothing of what stands beside it."""
+    value, category, before = SECRETS[secret]
+    written = DISGUISES[disguise](value)
+    found = {text for text, kind in _found(extractor, f"{before}{written} thanks") if kind.startswith(category)}
+    assert any(_is_all(text, written) for text in found), found
+    assert all(text.strip() in written for text in found)
+
+
+def _is_all(text: str, written: str) -> bool:
+    """Whether nothing but what cannot be seen is left out at the ends."""
+    left = written.strip().replace(text, "", 1)
+    return all(not char.isalnum() and not char.isascii() for char in left)

@@ -1,0 +1,89 @@
+"""One spelling for what looks the same."""
+
+# ruff: noqa: RUF001 - look-alikes are what this is about
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lawful.extractors.normal import normalise
+from lawful.extractors.reading import Reading
+
+ODD = st.sampled_from(
+    "\u200b\u200d\u0301\u0337\u20e3\ufe0fаеосΑΒοﬁ½①４１٤\u2011\u2212\u00a0\u3000한ᄀ\u1161ﾞ😀👩🏽\u202e\ufffd\u09c7\u09be"
+)
+TEXTS = st.one_of(st.text(max_size=20), st.text(st.one_of(ODD, st.sampled_from("aZ4 .@-")), max_size=20))
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("plain", "plain"),
+        ("4\u200b1\u200d1\ufeff1", "4111"),
+        ("４１１１　１１１１", "4111 1111"),
+        ("𝟒𝟏𝟏𝟏 ٤١١١ ४१११", "4111 4111 4111"),
+        ("4\u03371\ufe0f\u20e3", "41"),
+        ("a\u2010b\u2011c\u2212d\u2014e", "a-b-c-d-e"),
+        ("1\u00a02\u20093\u20284", "1 2 3\n4"),
+        ("jаne@ехаmрlе.com", "jane@example.com"),
+        ("аое@ех.com", "aoe@ex.com"),
+        ("DЕ89", "DE89"),
+        ("Москва и Κρήτη", "Москва и Κρήτη"),
+        ("Zoe\u0308 Müller", "Zoë Müller"),
+        ("한\u200b글", "한글"),
+        ("हिन्दी", "हिन्दी"),
+        ("हिन्दी jаne", "हिन्दी jane"),
+        ("שָׁלוֹם", unicodedata.normalize("NFKC", "שָׁלוֹם")),
+        ("ﬁ ½ ™", "fi 1/2 TM"),
+        ("\u200b", ""),
+        ("O\u00b4Brien", "O'Brien"),
+    ],
+)
+def test_spellings(text: str, read: str) -> None:
+    """Disguises go; what is written in another script stays as it is."""
+    assert normalise(text).text == read
+
+
+@given(TEXTS)
+def test_normalising_twice_changes_nothing_more(text: str) -> None:
+    """What is normal stays as it is."""
+    once = normalise(text).text
+    assert normalise(once).text == once
+
+
+@given(TEXTS)
+def test_every_character_comes_from_somewhere(text: str) -> None:
+    """Spans lie in the text, in its order, and what lies between two characters is what cannot be seen."""
+    reading = normalise(text)
+    spans = [reading.span(place, place + 1) for place in range(len(reading.text))]
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert spans == sorted(spans)
+    for start, end in spans:
+        read = normalise(text[start:end]).text
+        assert read or text[start:end].isspace() or not text[start:end].isascii()
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_is_normal(text: str) -> None:
+    """Nothing is made of it, and places are themselves."""
+    reading = normalise(text)
+    assert reading.text is text
+    assert reading.span(0, 1) == (0, 1)
+
+
+def test_marks_without_end_are_bounded() -> None:
+    """Of thousands of marks on one character, the thirty that Unicode's stream-safe form allows are looked at."""
+    reading = normalise("\u05d0" + "\u05b0" * 5_000 + "x")
+    assert len(reading.text) < 40
+    assert reading.span(0, len(reading.text)) == (0, 5_002)
+
+
+def test_rewriting_keeps_places() -> None:
+    """Pieces of pieces lead back to the first text."""
+    first = Reading("abcdef").rewritten([(1, 3, "X"), (4, 5, "")])
+    second = first.rewritten([(0, 2, "long")])
+    assert (first.text, second.text) == ("aXdf", "longdf")
+    assert [second.span(place, place + 1) for place in range(6)] == [(0, 3)] * 4 + [(3, 4), (5, 6)]
+    assert second.span(0, 6) == (0, 6)
