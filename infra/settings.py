@@ -27,6 +27,13 @@ class Store(StrEnum):
     ROCKSDB = "rocksdb"
 
 
+class LogFormat(StrEnum):
+    """What log lines look like."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 class AuditFailure(StrEnum):
     """What workers do while the audit cannot be written."""
 
@@ -188,6 +195,9 @@ class Settings:
     health_port: int = field(
         default=0,
         metadata=about("port of `/livez` and `/readyz` of this process; 0: none", least=0, most=65_535),
+    )
+    log_format: LogFormat = field(
+        default=LogFormat.TEXT, metadata=about("what a worker's or a writer's log lines look like: text or json")
     )
     listen_host: str = field(
         default="127.0.0.1", metadata=about("address that these two ports are bound to; `0.0.0.0` for all")

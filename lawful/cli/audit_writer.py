@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from lawful.cli import common, logs
+from lawful.cli import common
 
 
 def audit_writer(
@@ -16,7 +16,9 @@ def audit_writer(
 ) -> int:
     """Write audit records into ClickHouse until stopped. Several writers share the partitions."""
     from lawful.infra.compose_root import run_audit_writer, touch
+    from lawful.infra.telemetry import logs
 
-    logs.begin(log_level)
-    run_audit_writer(common.settings_of(config, user="writer", kafka__bootstrap=bootstrap), touch(ready_file))
+    settings = common.settings_of(config, user="writer", kafka__bootstrap=bootstrap)
+    logs.begin(log_level, settings.log_format, settings.instance_id)
+    run_audit_writer(settings, touch(ready_file))
     return 0

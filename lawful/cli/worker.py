@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lawful.cli import common, logs
+from lawful.cli import common
 from lawful.cli.exits import Exit
 from lawful.schemas.errors import LawfulError
 
@@ -22,10 +22,11 @@ def worker(
     SIGTERM and Ctrl-C stop it cleanly: what was taken in is finished, then the partitions go to others.
     """
     from lawful.infra.compose_root import run_worker, touch
+    from lawful.infra.telemetry import logs
     from lawful.streams.worker import MUST_STOP, STOPPED, exit_now
 
-    logs.begin(log_level)
     settings = common.settings_of(config, kafka__bootstrap=bootstrap)
+    logs.begin(log_level, settings.log_format, settings.instance_id)
     status = run_worker(settings, touch(ready_file))
     sys.stdout.flush()
     exit_now({STOPPED: Exit.FINE, MUST_STOP: Exit.STOPPED}.get(status, Exit.BUG))
