@@ -3,29 +3,41 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DEMO_STAMP := $(VENV)/.installed-for-demo
 
-.PHONY: demo test lint format lock install clean help
+.PHONY: demo test chaos lint format lock install clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
+# The demo needs half of what the tests need; where the tests' are installed, they serve both.
 $(STAMP): requirements/dev.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
-	  { echo "Lawful needs Python 3.11, 3.12 or 3.13; '$(PYTHON)' is $$($(PYTHON) --version). Try: make PYTHON=python3.12 demo" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || \
-	  { echo "Creating a virtual environment failed. On Debian: apt-get install python3-venv" >&2; exit 1; }
-	@echo "installing into $(VENV) (exact versions, hashes checked) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $@
+	@$(call install,dev)
+
+$(DEMO_STAMP): requirements/demo.lock pyproject.toml
+	@$(call install,demo)
+
+define install
+  $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+    { echo "Lawful needs Python 3.11, 3.12 or 3.13; '$(PYTHON)' is $$($(PYTHON) --version). Try: make PYTHON=python3.12 demo" >&2; exit 1; }; \
+  $(PYTHON) -m venv $(VENV) || \
+    { echo "Creating a virtual environment failed. On Debian: apt-get install python3-venv" >&2; exit 1; }; \
+  echo "installing into $(VENV) (exact versions, hashes checked) ..." && \
+  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/$(1).lock && \
+  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . && \
+  touch $@
+endef
 
 install: $(STAMP)  ## create the virtual environment
 
-demo: $(STAMP)  ## a fleet of agents, verdicts, audit and SQL, on embedded engines
+demo: $(if $(wildcard $(STAMP)),$(STAMP),$(DEMO_STAMP))  ## a fleet of agents, verdicts, audit and SQL, on embedded engines
 	@$(BIN)/lawful demo
 
 test: $(STAMP)  ## all tests whose engines are here, two at a time
 	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+
+chaos: $(STAMP)  ## faults under load, 100,000 events in all (SEED=1); half an hour
+	@$(BIN)/lawful chaos --seed $(or $(SEED),1)
 
 lint: $(STAMP)  ## ruff, mypy, pyright, import contracts
 	@$(BIN)/ruff check .
@@ -39,11 +51,14 @@ format: $(STAMP)  ## let ruff mend what it can
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-lock:  ## resolve requirements/dev.lock anew, for all supported Pythons at once
+lock:  ## resolve requirements/*.lock anew, for all supported Pythons at once
 	@$(PYTHON) -m venv $(VENV)-lock && $(VENV)-lock/bin/pip install --quiet uv
-	@$(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
-	  --extra dev pyproject.toml --output-file requirements/dev.lock
+	@$(VENV)-lock/bin/uv $(COMPILE) --extra dev --output-file requirements/dev.lock
+	@$(VENV)-lock/bin/uv $(COMPILE) --extra pipeline --extra embedded --extra build --constraint requirements/dev.lock \
+	  --output-file requirements/demo.lock
 	@rm -rf $(VENV)-lock
+
+COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url pyproject.toml
 
 clean:  ## remove what make made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache build dist
