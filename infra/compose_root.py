@@ -43,10 +43,11 @@ def kernel(settings: Settings) -> "Kernel":
     from lawful.extractors import build_extractor
     from lawful.infra.denier import RegoDenier
     from lawful.streams.kernel import Kernel
+    from lawful.streams.limiting import Limited
 
     pseudonymiser = settings.pseudonymiser()
     loaded, denier = policies(settings), RegoDenier()
-    extractor = build_extractor(pseudonymiser, model=settings.model)
+    extractor = Limited(build_extractor(pseudonymiser, model=settings.model))
     denier.warm(loaded.policies.values())
     return Kernel(
         policies=loaded,

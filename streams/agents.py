@@ -20,10 +20,10 @@ from faust.types import TP
 
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.errors import MustStop
-from lawful.schemas.event import Micros
 from lawful.schemas.state import Watermark
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Effects, Put, Record, Send, Step
+from lawful.streams.logtime import LogTime
 from lawful.streams.observing import Done, Standing
 from lawful.streams.tables import PartitionRows, StateTable, read_to_end
 from lawful.streams.watermark import Admission, Lane, Ticket
@@ -55,7 +55,7 @@ class Stage:
         self._counter = counter
         self._lanes: dict[int, Lane] = {}
         self._rows: dict[int, PartitionRows] = {}
-        self._latest: dict[int, Micros] = {}
+        self._time = LogTime(time.monotonic)
         self._turn = asyncio.Lock()
 
     async def take(self, message: Any) -> None:
@@ -69,7 +69,7 @@ class Stage:
                 await self._app.consumer.seek(TP(self.source, lane.partition), lane.next)
             if admission is Admission.TAKE:
                 record = record_of(message)
-                self._latest[lane.partition] = record.recorded_at
+                self._time.see(lane.partition, record.recorded_at)
                 await self._do(lane, record)
 
     async def _do(self, lane: Lane, record: Record) -> None:
@@ -165,7 +165,7 @@ class Stage:
             lanes = {tp: lane_for(tp, self._mark(tp), place) for tp, place in places.items()}
             for tp in lanes:
                 self._rows[tp.partition] = rows = self.table.rows[tp.partition]
-                self.step.begin(tp.partition, rows.items())
+                self._time.begin(tp.partition, self.step.begin(tp.partition, rows.items()))
             await self._recall(lanes)
             self._lanes.update({lane.partition: lane for lane in lanes.values()})
 
@@ -235,25 +235,22 @@ class Stage:
         log.warning("%s/%s goes back to offset %s: %s", self.name, lane.partition, offset, lane.reason)
         await self._app.consumer.seek(TP(self.source, lane.partition), offset)
 
-    async def sweep(self, now: Micros) -> None:
+    async def sweep(self) -> None:
         """Does what is due because time went by, each part once the one before is durable."""
         async with self._turn:
             for lane in self._lanes.values():
                 rows = self._rows[lane.partition]
-                for before, after in self.step.overdue(lane.partition, self._time(lane, now), rows):
+                for before, after in self.step.overdue(lane.partition, self._now(lane), rows):
                     await self._durably(lane, before)
                     began = time.time_ns()
                     await self._durably(lane, Effects(sends=after.sends))
                     self._tell(lane.partition, lane.done, after, began)
                     await self._durably(lane, Effects(puts=after.puts))
 
-    def _time(self, lane: Lane, now: Micros) -> Micros:
-        """The time in a partition: the last record's while there are more, else the clock's.
-
-        What was waited for while nobody worked may be in the log already.
-        """
+    def _now(self, lane: Lane) -> Micros:
+        """The time in a partition; what was waited for while nobody worked may be in the log already."""
         end = self._app.consumer.highwater(TP(self.source, lane.partition))
-        return now if end is not None and lane.next >= end else min(now, self._latest.get(lane.partition, 0))
+        return self._time.now(lane.partition, at_end=end is not None and lane.next >= end)
 
     async def _durably(self, lane: Lane, effects: Effects) -> None:
         ticket = Ticket(-1)

@@ -89,8 +89,8 @@ class Step(Protocol):
         """Returns what the record leads to. Total: a failure is an effect, never an exception."""
         ...
 
-    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]], /) -> None:
-        """Starts a partition anew, with these rows."""
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]], /) -> Micros:
+        """Starts a partition anew, with these rows; gives the latest time that any of them tells of, or 0."""
         ...
 
     def recall(self, record: Record, /) -> None:

@@ -87,8 +87,9 @@ class AnnotateStep:
         place = SourcePosition(record.topic, record.partition, record.offset)
         return kernel.SourceRecord(place, record.recorded_at, reply)
 
-    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> Micros:
         """Nothing is kept."""
+        return 0
 
     def recall(self, record: Record) -> None:
         """Nothing is kept."""
@@ -156,9 +157,10 @@ class JudgeStep:
         firsts = self._firsts.setdefault(record.partition, Firsts(self._deps.recent))
         return at, firsts.of((view.event_id, view.key, view.part), First(at, substance(view)))
 
-    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> Micros:
         """Forgets what was recent."""
         self._firsts[partition] = Firsts(self._deps.recent)
+        return 0
 
     def recall(self, record: Record) -> None:
         """Remembers where a view stood, so that its duplicates are known."""
@@ -335,12 +337,13 @@ class CombineStep:
             waiting.pop(key, None)
             done.setdefault(key, row.done_at)
 
-    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> None:
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> Micros:
         """Knows again what waits."""
         self._open[partition], self._done[partition] = {}, {}
         for key, value in rows:
             if key.startswith(PENDING):
                 self._note(partition, key, decode(value, Pending))
+        return max((*self._open[partition].values(), *self._done[partition].values()), default=0)
 
     def recall(self, record: Record) -> None:
         """The rows hold it all."""

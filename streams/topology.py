@@ -10,7 +10,6 @@ when it is done, is its stage's business (`lawful.streams.agents`).
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from tempfile import gettempdir
@@ -201,7 +200,7 @@ def _keep_time(app: LawfulApp) -> Any:
             for stage in app.stages.all:
                 await app.fatally(stage.tick())
                 if beat % _SWEEP_EVERY == 0:
-                    await app.fatally(stage.sweep(time.time_ns() // 1_000))
+                    await app.fatally(stage.sweep())
 
     return keep_time
 

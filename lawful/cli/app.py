@@ -7,6 +7,7 @@ from lawful.cli import (
     audit,
     audit_writer,
     bench,
+    chaos,
     crosscheck,
     demo,
     doctor,
@@ -50,6 +51,7 @@ app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)
 app.add_typer(mfotl.app, name="mfotl")
 app.add_typer(bench.app, name="bench")
+app.command("chaos")(chaos.chaos)
 evaluate.app.command("extraction")(evaluate_extraction.extraction)
 app.add_typer(evaluate.app, name="evaluate")
 app.command("doctor")(doctor.doctor)

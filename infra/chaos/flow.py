@@ -1,0 +1,183 @@
+"""A steady stream of events into an installation, and what has come of it so far.
+
+At most a few hundred events are unanswered at any time, so that what is published keeps pace with what
+is decided, and the time from a fault to its end is not the time that a heap of work takes.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
+
+from lawful.infra.chaos.place import Place
+from lawful.infra.clickhouse.client import Timeouts, connect
+from lawful.schemas.codec import encode
+from lawful.schemas.errors import MustStop
+from lawful.schemas.event import AgentEvent
+from lawful.schemas.topics import MAX_MESSAGE_BYTES
+
+WINDOW = 400
+PATIENCE = 180.0
+_AUDIT_EVERY = 0.3
+_READ = {
+    "enable.auto.commit": False,
+    "auto.offset.reset": "earliest",
+    "reconnect.backoff.max.ms": 500,
+    "fetch.wait.max.ms": 20,
+    "log_level": 0,
+}
+_WRITE = {
+    "partitioner": "murmur2_random",
+    "acks": "all",
+    "linger.ms": 5,
+    "message.timeout.ms": 300_000,
+    "message.max.bytes": MAX_MESSAGE_BYTES,
+    "reconnect.backoff.max.ms": 500,
+    "log_level": 0,
+}
+
+
+class Flow:
+    """Publishes events and follows their verdicts.
+
+    Args:
+        place: the installation.
+        events: what to publish.
+        told: called now and then with the number of answered events.
+    """
+
+    def __init__(self, place: Place, events: Sequence[AgentEvent], told: Callable[[int], None]) -> None:
+        self._place = place
+        self._told = told
+        self._settings = place.settings()
+        self._events: Iterator[AgentEvent] = iter(events)
+        self._people = self._settings.pseudonymiser()
+        options = self._settings.kafka.librdkafka()
+        self._producer = Producer({**options, **_WRITE})
+        self._verdicts = Consumer({**options, **_READ, "group.id": f"{place.name}-chaos"})
+        topic = self._settings.topics.verdicts
+        self._verdicts.assign([TopicPartition(topic, number, 0) for number in range(place.partitions)])
+        self.total = len({event.event_id for event in events})
+        self.sent: set[str] = set()
+        self.answered: set[str] = set()
+        self.audited = 0
+        self.exhausted = False
+        self.failed = 0
+        self._client: Any = None
+        self._look_at = 0.0
+
+    # --- what faults wait for -----------------------------------------------------------------
+
+    def reach(self, share: float) -> None:
+        """Goes on until so large a share of the events is answered."""
+        self.until(lambda: len(self.answered) >= share * self.total)
+
+    def run_for(self, seconds: float) -> None:
+        """Goes on for so long."""
+        end = time.monotonic() + seconds
+        self.until(lambda: time.monotonic() >= end)
+
+    def recover(self) -> float:
+        """Goes on until all that is published by now is answered and in the audit; gives the seconds that took."""
+        began, due = time.monotonic(), set(self.sent)
+        self.until(lambda: due <= self.answered)
+        self.until(lambda: self.audited >= len(due))
+        return time.monotonic() - began
+
+    def finish(self) -> bool:
+        """Publishes the rest, waits for all of it; gives whether all of it came."""
+        with suppress(MustStop):
+            self.until(lambda: self.exhausted and self.answered >= self.sent)
+            self.until(lambda: self.audited >= len(self.sent))
+            return True
+        return False
+
+    def until(self, reached: Callable[[], bool]) -> None:
+        """Publishes and reads until something is reached.
+
+        Raises:
+            MustStop: nothing moves any more.
+        """
+        moved, progress = time.monotonic(), self._progress()
+        while not reached():
+            self._pump()
+            if self._progress() != progress:
+                moved, progress = time.monotonic(), self._progress()
+            if time.monotonic() - moved > PATIENCE:
+                raise MustStop(f"nothing has moved for {PATIENCE:.0f} s; {self._so_far()}\n{self._place.tail()}")
+
+    def while_doing(self, work: Callable[[], object]) -> None:
+        """Goes on while something is done on another thread."""
+        doing = self._place.in_background(work)
+        self.until(doing.done)
+        doing.result()
+
+    @staticmethod
+    def clock() -> float:
+        """Seconds that never run backwards."""
+        return time.monotonic()
+
+    def _progress(self) -> tuple[int, int, int]:
+        return len(self.sent), len(self.answered), self.audited
+
+    def _so_far(self) -> str:
+        return f"{len(self.sent)} published, {len(self.answered)} answered, {self.audited} audited"
+
+    # --- what goes on meanwhile -----------------------------------------------------------------
+
+    def _pump(self) -> None:
+        self._publish()
+        for message in self._verdicts.consume(1_000, 0.02):
+            if message.error() is None:
+                self.answered.add((message.key() or b"").decode())
+        self._told(len(self.answered))
+        if time.monotonic() >= self._look_at:
+            self._look()
+
+    def _publish(self) -> None:
+        while not self.exhausted and len(self.sent) - len(self.answered) < WINDOW:
+            event = next(self._events, None)
+            if event is None:
+                self.exhausted = True
+                break
+            self.put(self._settings.topics.events, self._key(event), encode(event))
+            self.sent.add(event.event_id)
+        self._producer.poll(0)
+
+    def put(self, topic: str, key: bytes, value: bytes) -> None:
+        """Publishes any record."""
+        while True:
+            try:
+                self._producer.produce(topic, value, key, on_delivery=self._delivered)
+            except BufferError:
+                self._producer.poll(0.05)
+            else:
+                return
+
+    def _delivered(self, error: object, _: object) -> None:
+        self.failed += error is not None
+
+    def _key(self, event: AgentEvent) -> bytes:
+        who = event.principal
+        named = self._people.of(event.tenant_id, who) if who else None
+        return (named or self._people.of_session(event.tenant_id, event.session_id)).encode()
+
+    def _look(self) -> None:
+        try:
+            if self._client is None:
+                self._client = connect(self._settings.clickhouse, timeouts=Timeouts(connect=1, request=5, query=4))
+            query = "SELECT uniqExact(event_id) FROM audit WHERE kind = 'verdict'"
+            self.audited = int(self._client.query(query).result_rows[0][0])
+        except Exception:  # noqa: BLE001 - it may be away: that is the fault
+            self._client = None
+        self._look_at = time.monotonic() + _AUDIT_EVERY
+
+    def close(self) -> None:
+        """Lets go of broker and ClickHouse."""
+        with suppress(KafkaException):
+            self._producer.flush(5)
+        self._verdicts.close()
+        if self._client is not None:
+            self._client.close()

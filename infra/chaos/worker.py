@@ -1,0 +1,66 @@
+"""A worker with something wrong around it: a detector that hangs, a clock that jumps.
+
+`python -m lawful.infra.chaos.worker` is `lawful worker`, with two faults put in from outside, so that
+nothing of the product knows of them. SIGUSR1 makes the machine's clock jump to the next of `JUMPS`.
+"""
+
+import argparse
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+
+from lawful.extractors.candidate import Candidate, Surroundings
+from lawful.extractors.facts import Facts
+from lawful.extractors.fields import Field
+from lawful.infra import compose_root
+from lawful.infra.chaos.crowd import HANGS
+from lawful.infra.settings_load import load_settings
+from lawful.streams.worker import exit_now
+
+HOUR = 3_600.0
+JUMPS = (HOUR, -HOUR, 100 * 24 * HOUR, -100 * 24 * HOUR, 0.0)
+Find = Callable[[Facts, Field, Surroundings], list[Candidate]]
+
+
+def let_the_clock_jump() -> None:
+    """From now on, each SIGUSR1 sets `time.time` and `time.time_ns` to another time than it is."""
+    seconds, nanoseconds, jumps, offset = time.time, time.time_ns, cycle(JUMPS), 0.0
+
+    def jump(*_: object) -> None:
+        nonlocal offset
+        offset = next(jumps)
+
+    time.time = lambda: seconds() + offset
+    time.time_ns = lambda: nanoseconds() + int(offset * 1e9)
+    signal.signal(signal.SIGUSR1, jump)
+
+
+def let_a_detector_hang() -> None:
+    """From now on, one detector does not return from the text that says so."""
+    find: Find = Facts.find
+
+    def hanging(self: Facts, field: Field, around: Surroundings) -> list[Candidate]:
+        while HANGS in field.text:
+            pass
+        return find(self, field, around)
+
+    Facts.find = hanging  # type: ignore[method-assign]
+
+
+def main() -> None:
+    """Runs until told to stop."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ready-file", type=Path)
+    ready = parser.parse_args().ready_file
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
+    let_the_clock_jump()
+    let_a_detector_hang()
+    exit_now(compose_root.run_worker(load_settings(os.environ), compose_root.touch(ready)))
+
+
+if __name__ == "__main__":
+    main()
