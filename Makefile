@@ -39,9 +39,6 @@ test: $(STAMP)  ## all tests whose engines are here, two at a time
 chaos: $(STAMP)  ## faults under load, 100,000 events in all (SEED=1); half an hour
 	@$(BIN)/lawful chaos --seed $(or $(SEED),1)
 
-chaos: $(STAMP)  ## faults under load, 100,000 events in all (SEED=1); half an hour
-	@$(BIN)/lawful chaos --seed $(or $(SEED),1)
-
 lint: $(STAMP)  ## ruff, mypy, pyright, import contracts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
