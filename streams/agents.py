@@ -20,6 +20,7 @@ from faust.types import TP
 
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.errors import MustStop
+from lawful.schemas.event import Micros
 from lawful.schemas.state import Watermark
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Effects, Put, Record, Send, Step
