@@ -118,6 +118,26 @@ class AuditSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TracesSettings:
+    """Where OpenTelemetry spans go, and of how many events."""
+
+    endpoint: str = field(
+        default="",
+        metadata=about(
+            "URL that spans are posted to (OTLP over HTTP), as http://127.0.0.1:4318/v1/traces; empty: no traces",
+            pattern=r"(https?://\S+)?",
+        ),
+    )
+    sample: float = field(
+        default=0.01,
+        metadata=about("share of events that are traced where the agent does not say so itself", least=0, most=1),
+    )
+    headers: str = field(
+        default="", repr=False, metadata=about("HTTP headers for it, name=value,name=value", secret=True)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeadLetterSettings:
     """How many unreadable records are borne before a process stops and says why."""
 
@@ -137,6 +157,7 @@ class Settings:
     clickhouse: ClickHouseSettings = field(default_factory=ClickHouseSettings)
     audit: AuditSettings = field(default_factory=AuditSettings)
     dead_letters: DeadLetterSettings = field(default_factory=DeadLetterSettings)
+    traces: TracesSettings = field(default_factory=TracesSettings)
     topic_prefix: str = field(
         default="lawful", metadata=about("first part of every topic's name", pattern=r"[A-Za-z0-9_-]+")
     )

@@ -27,6 +27,7 @@ Pages = Mapping[str, Callable[[], Page]]
 
 _TEXT: Final = "text/plain; charset=utf-8"
 _READ_SECONDS: Final = 10
+_STOP_SECONDS: Final = 0.1
 
 
 @contextmanager
@@ -61,7 +62,7 @@ def _server(host: str, port: int, pages: Pages) -> Iterator[None]:
             f"{', '.join(pages)} cannot be served on {host}:{port}: {error.strerror}",
             hint="set LAWFUL_METRICS_PORT, LAWFUL_HEALTH_PORT to free ports, LAWFUL_LISTEN_HOST to one of this machine",
         ) from error
-    thread = threading.Thread(target=server.serve_forever, name=f"serving-{port}", daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(_STOP_SECONDS,), name=f"serving-{port}", daemon=True)
     thread.start()
     try:
         yield

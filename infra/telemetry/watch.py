@@ -8,11 +8,15 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.process_collector import ProcessCollector
 
 from lawful import __version__
+from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.run import Watch
+from lawful.infra.audit_writer.writer import OnWritten
 from lawful.infra.settings import Settings
 from lawful.infra.telemetry.audit_metrics import AuditMetrics
 from lawful.infra.telemetry.health import Pulse
 from lawful.infra.telemetry.serving import serving
+from lawful.infra.telemetry.spans import Spans
+from lawful.infra.telemetry.tracing import tracing
 from lawful.infra.telemetry.worker_metrics import WorkerMetrics, gauge
 from lawful.streams.observing import Observers
 
@@ -39,12 +43,13 @@ def worker_watch(settings: Settings) -> Iterator[WorkerWatch]:
     """Watches a worker until the context ends.
 
     Raises:
-        ConfigurationError: a port cannot be opened.
+        ConfigurationError: a port cannot be opened, or the setting of traces is wrong.
     """
     registry, pulse = _registry(), Pulse()
     metrics = WorkerMetrics(registry)
-    with serving(settings, registry, pulse):
-        yield WorkerWatch(metrics, Observers(metrics, pulse), registry)
+    with serving(settings, registry, pulse), tracing(settings, "lawful-worker") as spans:
+        observers = (metrics, pulse) if spans is None else (metrics, pulse, spans)
+        yield WorkerWatch(metrics, Observers(*observers), registry)
 
 
 @contextmanager
@@ -55,10 +60,17 @@ def writer_watch(settings: Settings) -> Iterator[WriterWatch]:
         ConfigurationError: a port cannot be opened.
     """
     registry, pulse = _registry(), Pulse()
-    told = Watch(on_turn=lambda reads: pulse.beat(ready=reads))
-    AuditMetrics(registry, told.counters)
-    with serving(settings, registry, pulse):
-        yield WriterWatch(told, registry)
+    with tracing(settings, "lawful-audit-writer") as spans:
+        told = Watch(on_written=_to(spans), on_turn=lambda reads: pulse.beat(ready=reads))
+        AuditMetrics(registry, told.counters)
+        with serving(settings, registry, pulse):
+            yield WriterWatch(told, registry)
+
+
+def _to(spans: Spans | None) -> OnWritten:
+    if spans is None:
+        return lambda _batch, _seconds: None
+    return lambda batch, seconds: spans.written(batch.rows, seconds) if batch.table is Table.AUDIT else None
 
 
 def _registry() -> CollectorRegistry:
