@@ -5,20 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lawful.extractors.cache import Cached
 from lawful.extractors.config import EntityConfig, EntityRule, load_entities
 from lawful.extractors.facts import Facts
 from lawful.extractors.hints import KeyHints
+from lawful.extractors.homes import Homes
 from lawful.extractors.identifiers import DeclaredSubjects, PolicyPatterns
 from lawful.extractors.labels import Labels
 from lawful.extractors.language import Language
 from lawful.extractors.lexicon import Lexicons
-from lawful.extractors.ner.model import DEFAULT_MODEL, Model
+from lawful.extractors.national.recogniser import IssuedNumbers
+from lawful.extractors.ner.model import Model
 from lawful.extractors.ner.people import People
+from lawful.extractors.ner.remembered import Remembered
 from lawful.extractors.pipeline import Pipeline
 from lawful.extractors.places import Places
 from lawful.extractors.port import Extractor
 from lawful.extractors.presidio.engine import Engine
+from lawful.extractors.said import Said
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.taxonomy import categories
@@ -45,9 +48,12 @@ def build(  # noqa: PLR0913, PLR0917 - as its public face
             PolicyPatterns(pseudonymiser),
             KeyHints(pseudonymiser),
             language,
-            Cached(People(Model(model or DEFAULT_MODEL))),
+            People(Remembered(Model(model))),
             Labels(),
             Places(),
+            Homes(),
+            IssuedNumbers(),
+            Said(),
             Facts(),
             Lexicons(),
         ],

@@ -23,7 +23,7 @@ class Chunk:
 
 def chunks(text: str) -> Iterator[Chunk]:
     """A text in pieces of at most `SIZE`, each starting before the end of the last."""
-    calm = _RUN.sub(lambda run: " " * len(run.group()), text)
+    calm = calmed(text)
     start = 0
     while True:
         end = _boundary(calm, start)
@@ -31,6 +31,11 @@ def chunks(text: str) -> Iterator[Chunk]:
         if end == len(calm):
             return
         start = _backwards(calm, start, end)
+
+
+def calmed(text: str) -> str:
+    """A text with its long runs of punctuation blanked, one for one."""
+    return _RUN.sub(lambda run: " " * len(run.group()), text)
 
 
 def _boundary(text: str, start: int) -> int:

@@ -79,6 +79,11 @@ def is_home(text: str, start: int) -> bool:
     return _HOME.search(sentence) is not None
 
 
+def may_be_home(text: str) -> bool:
+    """Whether a place in a text could be told to be somebody's home: a necessary condition, and a cheap one."""
+    return _HOME.search(text) is not None
+
+
 @lru_cache(maxsize=1)
 def _wider_places() -> tuple[frozenset[str], frozenset[str]]:
     data = load_yaml(DATA / "places.yaml")

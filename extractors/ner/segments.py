@@ -1,0 +1,71 @@
+"""A text in sentences that a model reads one by one, and which of them could hold a name at all.
+
+Sentences repeat where texts don't: agents quote each other, and conversations are sent again with
+one message more. So it is sentences that are remembered, and most never reach the model.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from lawful.extractors.chunks import calmed
+from lawful.extractors.names import is_prose, may_be_named, name_table
+from lawful.extractors.places import may_be_home
+from lawful.extractors.sentences import sentences
+
+LONGEST: Final = 600
+_OVERLAP: Final = 60  # longer than nearly all names
+_ABBREVIATED: Final = re.compile(r"(?:^|[\s(])(?:(?P<title>[A-Za-z]{2,9})|[A-Z])\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A sentence or a part of one, and where it starts."""
+
+    start: int
+    text: str = field(repr=False)
+
+
+def segments(text: str) -> Iterator[Segment]:
+    """The parts of a text, in order; together they hold all of it that is not between sentences."""
+    calm = calmed(text)
+    for start, end in _whole(calm):
+        yield from _parts(calm, start, end)
+
+
+def telling(text: str) -> Iterator[Segment]:
+    """The segments in which a guess could be accepted, given what stands before them."""
+    in_prose = is_prose(text)
+    for segment in segments(text):
+        end = segment.start + len(segment.text)
+        if may_be_named(text, segment.start, end, in_prose=in_prose) or may_be_home(segment.text):
+            yield segment
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[Segment]:
+    """A sentence in parts that are not too long, each beginning a little before the end of the last."""
+    begin = start
+    while end - begin > LONGEST:
+        space = text.rfind(" ", begin + LONGEST // 2, begin + LONGEST)
+        stop = space if space > 0 else begin + LONGEST
+        yield Segment(begin, text[begin:stop])
+        begin = stop - _OVERLAP
+    yield Segment(begin, text[begin:end])
+
+
+def _whole(text: str) -> Iterator[tuple[int, int]]:
+    """Sentences; an abbreviation before a name (`Dr. Silva`, `J. Silva`) does not end one."""
+    begin: int | None = None
+    for start, end in sentences(text):
+        begin = start if begin is None else begin
+        if not _is_abbreviated(text[begin:end]):
+            yield begin, end
+            begin = None
+    if begin is not None:
+        yield begin, len(text)
+
+
+def _is_abbreviated(sentence: str) -> bool:
+    match = _ABBREVIATED.search(sentence[-12:])
+    return match is not None and (match["title"] is None or match["title"].lower() in name_table().titles)
