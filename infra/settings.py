@@ -5,7 +5,7 @@ YAML file, the default. Whatever is wrong is a `ConfigurationError` that names t
 the value came from, and what to do; a secret is never part of such a message nor of a `repr`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,20 @@ class KafkaSettings:
     ssl_key_location: str = field(default="", metadata=about("PEM file of the client's private key"))
     ssl_key_password: str = field(default="", repr=False, metadata=about("password of the private key", secret=True))
 
+    def __post_init__(self) -> None:
+        """Refuses security that would not be used.
+
+        Raises:
+            ConfigurationError: a certificate or a login is set, and the protocol knows none.
+        """
+        protocol = self.security_protocol
+        for name, wanted in (("ssl_", protocol.endswith("SSL")), ("sasl_", protocol.startswith("SASL"))):
+            if not wanted and (unused := _first_set(self, name)):
+                raise ConfigurationError(
+                    f"kafka.{unused} is set, but kafka.security_protocol is {protocol}",
+                    hint="set kafka.security_protocol to SSL, SASL_SSL or SASL_PLAINTEXT",
+                )
+
     def librdkafka(self) -> dict[str, str]:
         """What confluent-kafka's clients take; only what was set."""
         options = {
@@ -93,6 +107,31 @@ class ClickHouseSettings:
     password: str = field(default="", repr=False, metadata=about("password at ClickHouse", secret=True))
     database: str = field(default="lawful", metadata=about("database of the audit", pattern=r"[A-Za-z_][A-Za-z0-9_]*"))
     secure: bool = field(default=False, metadata=about("talk HTTPS to ClickHouse"))
+    ssl_ca_location: str = field(
+        default="", metadata=about("PEM file of the authorities that sign ClickHouse's certificate")
+    )
+    ssl_certificate_location: str = field(
+        default="",
+        metadata=about("PEM file of our certificate at ClickHouse; it is the login where no password is set"),
+    )
+    ssl_key_location: str = field(default="", metadata=about("PEM file of its private key"))
+
+    def __post_init__(self) -> None:
+        """Refuses certificates that would not be used.
+
+        Raises:
+            ConfigurationError: one is set, and the connection is in clear text.
+        """
+        if not self.secure and (unused := _first_set(self, "ssl_")):
+            raise ConfigurationError(
+                f"clickhouse.{unused} is set, but clickhouse.secure is not", hint="set clickhouse.secure to true"
+            )
+
+
+def _first_set(settings: object, prefix: str) -> str:
+    """The name of the first of these settings that is set; empty for none."""
+    names = (item.name for item in fields(settings) if item.name.startswith(prefix))  # type: ignore[arg-type]
+    return next((name for name in names if getattr(settings, name)), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -210,8 +210,8 @@ async def _reader(app: Any) -> AsyncIterator[Any]:
         enable_auto_commit=False,
         **credentials_to_aiokafka_auth(app.conf.broker_credentials, app.conf.ssl_context),
     )
-    await consumer.start()
     try:
+        await consumer.start()
         yield consumer
     finally:
         await consumer.stop()

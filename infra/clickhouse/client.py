@@ -4,6 +4,7 @@ What may pass by itself (no connection, overload, a time-out) is `RetryLater`; w
 can mend (a missing table, a refused login) is `MustStop`. No message quotes a row.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from clickhouse_connect.driver.exceptions import ClickHouseError, DataError, Pro
 from urllib3.exceptions import HTTPError
 
 from lawful.infra.settings import ClickHouseSettings
-from lawful.schemas.errors import MustStop, RetryLater
+from lawful.schemas.errors import ConfigurationError, MustStop, RetryLater
 
 _MENDED_BY_A_PERSON = {
     16: "NO_SUCH_COLUMN_IN_TABLE",
@@ -88,9 +89,11 @@ def connect(
         server_settings: ClickHouse settings of every query.
 
     Raises:
+        ConfigurationError: a certificate cannot be read.
         RetryLater: nobody answers there.
         MustStop: the login is refused, or the database is missing.
     """
+    certificates = _certificates(settings)
     with mapped(f"connecting to {settings.host}:{settings.port}"):
         client = clickhouse_connect.get_client(
             host=settings.host,
@@ -104,10 +107,27 @@ def connect(
             # A session would make the server refuse a second query while a first, cut off, still runs.
             autogenerate_session_id=False,
             query_limit=0,
+            **certificates,
         )
         for name, value in {"max_execution_time": timeouts.query, **server_settings}.items():
             _set(client, name, value)
         return client
+
+
+def _certificates(settings: ClickHouseSettings) -> dict[str, str]:
+    """What the driver is told of certificates; with a password as well, the password is the login."""
+    found = {
+        "ca_cert": settings.ssl_ca_location,
+        "client_cert": settings.ssl_certificate_location,
+        "client_cert_key": settings.ssl_key_location,
+    }
+    names = ("ssl_ca_location", "ssl_certificate_location", "ssl_key_location")
+    for name, path in zip(names, found.values(), strict=True):
+        if path and not os.access(path, os.R_OK):
+            raise ConfigurationError(f"clickhouse.{name}: cannot read {path}", hint="check its name and its owner")
+    if settings.ssl_certificate_location:
+        found["tls_mode"] = "strict" if settings.password else "mutual"
+    return {name: value for name, value in found.items() if value}
 
 
 def _set(client: Client, name: str, value: Any) -> None:

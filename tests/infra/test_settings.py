@@ -107,6 +107,7 @@ def test_secrets_are_in_no_repr_and_no_error() -> None:
         "LAWFUL_PSEUDONYM_KEY": KEY,
         "LAWFUL_CLICKHOUSE_PASSWORD": "hidden-1",
         "LAWFUL_KAFKA_SASL_PASSWORD": "hidden-2",
+        "LAWFUL_KAFKA_SECURITY_PROTOCOL": "SASL_SSL",
     }
     shown = repr(load_settings(env))
     assert KEY not in shown
