@@ -37,6 +37,7 @@ test: $(STAMP)  ## all tests whose engines are here, two at a time
 	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 chaos: $(STAMP)  ## faults under load, 100,000 events in all (SEED=1); half an hour
+	@LAWFUL_TEST_KILLS=20 $(BIN)/python -m pytest --quiet tests/services/test_kill.py
 	@$(BIN)/lawful chaos --seed $(or $(SEED),1)
 
 lint: $(STAMP)  ## ruff, mypy, pyright, import contracts

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import os
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -38,7 +39,7 @@ from tests.engines import eventually
 from tests.services.workers import Bus, Worker, by_key, value_of, worker_processes  # noqa: F401 - a fixture
 from tests.streams.kit import KERNEL, make_event
 
-KILLS = 20
+KILLS = int(os.environ.get("LAWFUL_TEST_KILLS", "7"))  # `make chaos` makes it twenty
 BURST = 40
 PEOPLE = 12
 NOWHERE = SourcePosition("", 0, 0)
@@ -92,8 +93,8 @@ def bus(small: Settings) -> Iterator[Bus]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_twenty_kills(small: Settings, bus: Bus, tmp_path: Path, workers: Callable[..., Worker]) -> None:
-    """After twenty kills every event has one verdict and one audit record, and tables equal a replay."""
+def test_kills_in_mid_stream(small: Settings, bus: Bus, tmp_path: Path, workers: Callable[..., Worker]) -> None:
+    """After all the kills every event has one verdict and one audit record, and tables equal a replay."""
     published: set[str] = set()
     patient = {"combine_timeout_ms": 600_000}
     spare = workers(small, tmp_path / "data", more=patient)
