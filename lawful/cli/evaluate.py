@@ -1,10 +1,122 @@
-"""`lawful evaluate`: how good the product is at what it promises."""
+"""`lawful evaluate`: attacks on the monitor, and how many of them succeed; how often it disturbs what is allowed."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-app = typer.Typer(help="Measure how well personal data is found.", no_args_is_help=True)
+from lawful.cli import common
+from lawful.cli.console import err, out, put, put_json, say, table
+from lawful.cli.exits import Exit
+from lawful.schemas.errors import ConfigurationError
+
+app = typer.Typer(help="Attack the monitor and measure it; see `lawful evaluate --help`.")
+HELP = "Attack the monitor and measure it: without a subcommand, our own attacks; with --set, an external set."
 
 
-@app.callback()
-def _evaluate() -> None:
-    """Measure how well personal data is found."""
+@app.callback(invoke_without_command=True, help=HELP)
+def evaluate(
+    ctx: typer.Context,
+    attacks: Annotated[int, typer.Option("--attacks", min=1, help="How many, at least.")] = 1_000,
+    benign: Annotated[int, typer.Option("--benign", min=1, help="How many benign sessions, at least.")] = 1_000,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same table.")] = 7,
+    arm: Annotated[list[str] | None, typer.Option("--arm", help="Only this arm; may be repeated.")] = None,
+    processes: Annotated[int | None, typer.Option("--processes", min=1, help="One per core otherwise.")] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Also write one HTML file with plots.", dir_okay=False)
+    ] = None,
+    json: common.Json = False,
+) -> int:
+    """Run it. Exit status 1 if an attack succeeds or a benign session is disturbed with perfect extraction."""
+    if ctx.invoked_subcommand is not None:
+        return Exit.FINE
+    found = _attacks(attacks, benign, seed, _names(arm), processes or os.cpu_count() or 1)
+    if html is not None:
+        from lawful.infra.evaluation.report.html import page
+
+        html.write_text(page(found), encoding="utf-8")
+        say(f"written to {html}")
+    if json:
+        put_json(found)
+    else:
+        _tell(found)
+    perfect = [bound for bound in found["bounds"] if bound["of"] == "perfect extraction"]
+    return Exit.FINE if all(bound["met"] for bound in perfect) else Exit.FAULT
+
+
+def _names(wanted: list[str] | None) -> tuple[str, ...]:
+    from lawful.infra.evaluation.arms.arm import arms
+
+    known = [each.name for each in arms()]
+    unknown = [name for name in wanted or () if name not in known]
+    if unknown:
+        raise ConfigurationError(f"there is no arm {unknown[0]!r}", hint=f"the arms are {', '.join(known)}")
+    return tuple(name for name in known if not wanted or name in wanted)
+
+
+def _attacks(attacks: int, benign: int, seed: int, names: tuple[str, ...], processes: int) -> dict[str, Any]:
+    from lawful.infra.evaluation.attacks.families import batches
+    from lawful.infra.evaluation.report.document import document
+    from lawful.infra.evaluation.run import Order, run
+
+    orders = [Order(batch, names) for batch in batches(seed, attacks, benign)]
+    with _bar("sessions", sum(order.batch.count for order in orders)) as advance:
+        tally = run(orders, min(processes, len(orders)), advance)
+    return document(tally, names, seed)
+
+
+@contextmanager
+def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda count: progress.advance(task, count)
+
+
+def _tell(found: dict[str, Any]) -> None:
+    put(f"{found['attacks']:,} attacks, {found['benign']:,} benign sessions, seed {found['seed']}")
+    families = list(found["families"])
+    rows = [
+        (name, *(_rate(one["by_family"][family]["asr"]) for family in families), _rate(one["asr"], wide=True))
+        for name, one in found["arms"].items()
+    ]
+    out.print(table("attack success rate, per cent", ("arm", *families, "all (95 %)"), rows))
+    rows = [
+        (
+            name,
+            *(_rate(one["by_pack"][pack]["asr"]) for pack in found["packs"]),
+            _rate(one["fpr"], wide=True),
+            _rate(one["steps_touched"]),
+            _rate(one["task_success"]),
+        )
+        for name, one in found["arms"].items()
+    ]
+    columns = ("arm", *(f"ASR {pack}" for pack in found["packs"]), "FPR (95 %)", "steps", "tasks done")
+    out.print(table("by pack, and what benign sessions suffer", columns, rows))
+    for arm, places in found["weak_places"].items():
+        if places:
+            rows = [(each["family"], each["kind"], each["what"], f"{each['count']} of {each['of']}") for each in places]
+            out.print(table(f"where {arm} extraction fails", ("family", "kind", "what", "how many"), rows))
+    rows = [
+        (
+            each["of"],
+            each["what"],
+            f"{each['measured']:.1%}",
+            f"{each['at_most']:.0%}",
+            "fine" if each["met"] else "wrong",
+        )
+        for each in found["bounds"]
+    ]
+    out.print(table("bounds", ("of", "what", "measured", "at most", ""), rows))
+
+
+def _rate(rate: dict[str, Any], *, wide: bool = False) -> str:
+    if rate["rate"] is None:
+        return "-"
+    low, high = (100 * bound for bound in rate["ci95"])
+    return f"{100 * rate['rate']:.1f}" + (f" ({low:.1f}-{high:.1f})" if wide else "")

@@ -1,0 +1,42 @@
+"""`lawful evaluate`: the same seed gives the same table, and the report is one file."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lawful.cli.exits import Exit
+from lawful.cli.main import run
+
+SMALL = ["--attacks", "32", "--benign", "32", "--processes", "1", "--arm", "none", "--arm", "perfect"]
+
+
+def test_the_same_seed_gives_the_same_document(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rates with intervals for every arm, pack and family; no attack passes a perfect extraction."""
+    assert run(["evaluate", *SMALL, "--json"]) == Exit.FINE
+    first = capsys.readouterr().out
+    found = json.loads(first)
+    assert found["arms"]["none"]["asr"]["rate"] == 1
+    assert found["arms"]["perfect"]["by_pack"]["medagent"]["by_family"]["A7"]["asr"]["count"] == 0
+    assert found["bounds"] and all(bound["met"] for bound in found["bounds"])
+    assert run(["evaluate", *SMALL, "--json"]) == Exit.FINE
+    assert capsys.readouterr().out == first
+
+
+def test_a_report_is_one_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The table in the terminal, and an HTML file with its plots that refers to nothing outside."""
+    file = tmp_path / "report.html"
+    names = ["noise-20", "without-P1"]
+    chosen = [word for name in names for word in ("--arm", name)]
+    assert run(["evaluate", *SMALL, *chosen, "--html", str(file)]) == Exit.FINE
+    assert "A8" in capsys.readouterr().out
+    page = file.read_text(encoding="utf-8")
+    assert page.count("<svg") == 2
+    assert not re.findall(r"""(?:src|href|url)\s*[=(]""", page)
+
+
+def test_an_unknown_arm_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the arms that there are."""
+    assert run(["evaluate", "--arm", "magic"]) == Exit.FAULT
+    assert "without-P4" in capsys.readouterr().err
