@@ -1,42 +1,24 @@
 """Words that tell what GDPR Art. 9 and 10 protect, beside a word that says of whom.
 
-Long lists and other languages are for later; what is here is meant to be right where it speaks.
+One pass of Aho-Corasick finds the terms of all languages; only then is the sentence looked at: it
+needs a cue of the term's language, and must not speak of the term as a topic. Words that are names
+as well (`Christian`, `Gay`) need a word that says what somebody is.
 """
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
-from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
+from lawful.extractors.folding import folded
 from lawful.extractors.hints import is_about_person, key_table
+from lawful.extractors.lexicon_table import ANY, Lexicon, Term, lexicon
 from lawful.extractors.names import listed_names
 from lawful.extractors.sentences import sentences
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Lexicon:
-    """`data/lexicon.yaml`, compiled."""
-
-    version: str
-    terms: tuple[tuple[str, re.Pattern[str]], ...]
-    cues: frozenset[str]
-    not_about_people: re.Pattern[str]
-
-
-@lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
-    """The shipped lists, read once."""
-    data = load_yaml(DATA / "lexicon.yaml")
-    terms = tuple(
-        (category, _compiled([*entry["terms"], *entry.get("strong_terms", [])]))
-        for category, entry in data["categories"].items()
-    )
-    cues = frozenset(word for words in data["cues"].values() for word in words)
-    return Lexicon(str(data["version"]), terms, cues, _compiled(data["not_about_people"]))
+_NEAR = 2  # words between a term and one that makes it a topic
+_NAMES = ("user.name",)
 
 
 class Lexicons:
@@ -49,37 +31,58 @@ class Lexicons:
         del around
         if field.is_key or not field.is_string:
             return []
-        lists = lexicon()
-        if not any(pattern.search(field.text) for _, pattern in lists.terms):
+        lists, text = lexicon(), folded(field.text)
+        places = list(_places(lists, field.text, text))
+        if not places or _is_name(field):
             return []
         of_person = field.is_json and is_about_person(key_table(), field)
-        return [
-            Candidate(
-                *match.span(), category, f"lexicon.{category.rpartition('.')[2]}", lists.version, 0.7, Strength.LEXICON
-            )
-            for start, end in sentences(field.text)
-            if _is_personal(lists, field.text[start:end], of_person=of_person)
-            for category, pattern in lists.terms
-            for match in pattern.finditer(field.text, start, end)
-        ]
+        hits = set[Candidate]()
+        for first, last in sentences(field.text):
+            sentence = field.text[first:last]
+            for start, end, term in places:
+                within = (start - first, end - first)
+                if first <= start < last and _counts(lists, sentence, within, term, of_person=of_person):
+                    hits.add(Candidate(start, end, term.category, term.detector, lists.version, 0.7, Strength.LEXICON))
+        return list(hits)
 
 
-def _is_personal(lists: Lexicon, sentence: str, *, of_person: bool) -> bool:
-    if lists.not_about_people.search(sentence):
+def _is_name(field: Field) -> bool:
+    return (key_table().anywhere.get(field.key) or "").startswith(_NAMES)
+
+
+def _places(lists: Lexicon, original: str, text: str) -> Iterator[tuple[int, int, Term]]:
+    """Whole-word occurrences of terms; what is written in capitals in the lists stands so in the text."""
+    for index, start, end in lists.automaton.find_matches_as_indexes(text, overlapping=True):
+        for term in lists.by_fragment[index]:
+            span = term.span(text, start, end)
+            if span is not None and (term.loud is None or term.loud in original[slice(*span)]):
+                yield *span, term
+
+
+def _counts(lists: Lexicon, sentence: str, span: tuple[int, int], term: Term, *, of_person: bool) -> bool:
+    words = [(folded(word.group()), *word.span()) for word in _WORD.finditer(sentence)]
+    before = [word for word, _, end in words if end <= span[0]]
+    after = [word for word, start, _ in words if start >= span[1]]
+    if lists.topics.intersection((*before[-_NEAR:], *after[:_NEAR])):
         return False
-    if of_person:
-        return True
-    words = {word.lower() for word in _WORD.findall(sentence)}
-    return bool(words & lists.cues) or next(listed_names(sentence), None) is not None
+    if term.is_name and not _says_what_one_is(lists, sentence, span, before):
+        return False
+    said = {word.replace("\u2019", "'") for word, _, _ in words}
+    if term.needs and not said & lists.came_of_it:
+        return False
+    return of_person or _is_personal(lists, sentence, said, term)
 
 
-def _compiled(terms: list[str]) -> re.Pattern[str]:
-    loud = [term for term in terms if term.isupper()]
-    rest = [term for term in terms if not term.isupper()]
-    forms = [f"(?i:{_alternatives(rest)})", *([_alternatives(loud)] if loud else [])]
-    return re.compile(rf"(?<![\w\-])(?:{'|'.join(forms)})(?![\w\-])")
+def _is_personal(lists: Lexicon, sentence: str, said: set[str], term: Term) -> bool:
+    cues = lists.all_cues if term.language == ANY else lists.cues[term.language]
+    parts = said | {part for word in said if "'" in word for part in word.split("'")}  # j'ai, l'a, m'a
+    return bool(parts & cues) or next(listed_names(sentence), None) is not None
 
 
-def _alternatives(terms: list[str]) -> str:
-    longest_first = sorted(terms, key=lambda term: (-len(term), term))
-    return "|".join(re.escape(term).replace(r"\*", r"\w{0,12}") for term in longest_first)
+def _says_what_one_is(lists: Lexicon, sentence: str, span: tuple[int, int], before: list[str]) -> bool:
+    """Whether `Christian` is a belief: behind `is` or `a`, and not beside another capitalised word."""
+    start, end = span
+    if not before or before[-1] not in lists.says_what_one_is:
+        return False
+    following = _WORD.match(sentence, end + 1) if sentence[end : end + 1] == " " else None
+    return not (sentence[start].isupper() and following is not None and following.group()[0].isupper())

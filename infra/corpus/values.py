@@ -144,20 +144,19 @@ _MAKERS: Final[Mapping[str, Callable[[Random, Pools], str]]] = {
     "mrn": lambda dice, _: _code(dice, dice.choice(("#######", "MRN-######", "H########"))),
     "insurance_id": lambda dice, pools: _code(dice, "A#########" if pools.language == "de" else "AAA#########"),
 }
-_PHONES: Final = {
+_PHONES: Final[Mapping[str, Sequence[str]]] = {
     "en": ("+1 21_-55_-####", "(41_) 62_-####", "503-_22-####", "+44 20 7946 0###", "07700 900###", "21255501##"),
     "de": ("030 23125 ###", "+49 171 3920 ###", "0221 4710 ###", "+49 40 66969 ###"),
     "fr": ("01 99 00 ## ##", "+33 6 39 98 ## ##", "06.39.98.##.##", "0261912###"),
     "es": ("612 34 ## ##", "+34 912 34 ## ##", "698 ### ###", "934 ## ## ##"),
 }
-_PLATES: Final = {"en": "AA## AAA", "de": "M-AA ####", "fr": "AA-###-AA", "es": "#### BCD"}
-_PRODUCTS: Final = {
+_PLATES: Final[Mapping[str, str]] = {"en": "AA## AAA", "de": "M-AA ####", "fr": "AA-###-AA", "es": "#### BCD"}
+_PRODUCTS: Final[Mapping[str, Sequence[str]]] = {
     "en": ("wireless earbuds", "Mountain Bike Pro", "Jigsaw Puzzle", "Desk Lamp", "Lincoln Sofa", "cordless drill"),
     "de": ("die Akku-Bohrmaschine", "das Wanderzelt Edelweiß", "den Schreibtisch Luise", "Kopfhörer"),
     "fr": ("la perceuse sans fil", "le canapé Lafayette", "la lampe Colette", "des écouteurs"),
     "es": ("el taladro inalámbrico", "el sofá Sevilla", "la lámpara Carmen", "unos auriculares"),
 }  # fmt: skip
-_PRODUCTS["common"] = _PRODUCTS["en"]
 _CITIES: Final = ("Lisbon", "Chicago", "Berlin", "Lyon", "Madrid", "San Francisco", "Hamburg", "Marseille", "Toledo")
 _FILLERS: Final[Mapping[str, Callable[[Random, Pools], str]]] = {
     "order": lambda dice, _: _code(dice, dice.choice(("#W#######", "ORD-#######", "2024-######", "##########"))),

@@ -50,6 +50,22 @@ def hints(arguments: Any, spec: ExtractionSpec | None = None) -> dict[str, str]:
         ("username", "jdoe", "user.account.username"),
         ("password", "hunter2", "user.authorization.password"),
         ("criminal_record", "clean", "user.criminal_history"),
+        ("Geburtsdatum", "05.10.1957", "user.demographic.date_of_birth"),
+        ("dateDeNaissance", "05/10/1957", "user.demographic.date_of_birth"),
+        ("fecha_nacimiento", "05/10/1957", "user.demographic.date_of_birth"),
+        ("Familienname", "Öztürk", "user.name.last"),
+        ("apellidos", "García López", "user.name.last"),
+        ("móvil", "612 345 678", "user.contact.phone_number"),
+        ("Straße", "Lindenstr. 4", "user.contact.address.street"),
+        ("codePostal", "69001", "user.contact.address.postal_code"),
+        ("numéro_sécurité_sociale", "255081416802538", "user.government_id.national_identification_number"),
+        ("steuerId", "47036892816", "user.government_id.national_identification_number"),
+        ("salaireAnnuel", 38_000, "user.financial"),
+        ("Diagnose", "Rheuma", "user.health_and_medical"),
+        ("enfermedad", "artritis", "user.health_and_medical"),
+        ("konfession", "ev.", "user.demographic.religious_belief"),
+        ("tradeUnion", "UNISON", "user.lawful.trade_union_membership"),
+        ("contraseña", "hunter2", "user.authorization.password"),
     ],
 )
 def test_telling_names(key: str, value: object, category: str) -> None:
@@ -80,6 +96,10 @@ def test_telling_names(key: str, value: object, category: str) -> None:
         {"provider": "aws", "customer": "ACME Corp", "contact": "support"},
         {"tip": "10", "zipper": "yes", "shipping": "fast"},
         {"condition": "new", "treatment": "variant-b", "race": "marathon"},
+        {"diagnostics": {"cpu": "ok"}, "titular": "la portada", "ville": "Lyon"},
+        {"nombre": "Botella de agua", "precio": 12},
+        {"ort": "Lager 4"},
+        {"traitements": ["tri", "export"]},
     ],
 )
 def test_near_misses(arguments: dict[str, object]) -> None:

@@ -2,12 +2,17 @@
 
 import pytest
 
+from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
 from lawful.extractors.lexicon import Lexicons
 from lawful.extractors.sentences import sentences
+from lawful.schemas.taxonomy import special_kind
 from tests.extractors.support import found
 
-HEALTH = "user.health_and_medical"
+HEALTH, CRIME = "user.health_and_medical", "user.criminal_history"
+RELIGION, POLITICS = "user.demographic.religious_belief", "user.demographic.political_opinion"
+SEXUAL, RACE = "user.demographic.sexual_orientation", "user.demographic.race_ethnicity"
+UNION = "user.lawful.trade_union_membership"
 
 
 @pytest.mark.parametrize(
@@ -18,7 +23,49 @@ HEALTH = "user.health_and_medical"
         ("John Smith has HIV", [("HIV", HEALTH)]),
         ("the patient suffers from schizophrenia", [("schizophrenia", HEALTH)]),
         ("She is pregnant; ship it", [("pregnant", HEALTH)]),
-        ("he was convicted of fraud", [("convicted", "user.criminal_history")]),
+        ("he was convicted of fraud", [("convicted", CRIME), ("fraud", CRIME)]),
+        ("somebody tried fraud with my card", []),
+        ("my house had a burglary", []),
+        ("ich nehme Metformin gegen Diabetes", [("Metformin", HEALTH), ("Diabetes", HEALTH)]),
+        ("meine Mutter hat Brustkrebs", [("Brustkrebs", HEALTH)]),
+        ("on m'a diagnostiqué de l'épilepsie", [("épilepsie", HEALTH)]),
+        ("mi padre padece diabetes", [("diabetes", HEALTH)]),
+        ("él es musulmán", [("musulmán", RELIGION)]),
+        ("er ist katholisch", [("katholisch", RELIGION)]),
+        ("je suis juive", [("juive", RELIGION)]),
+        ("sie ist SPD-Mitglied", [("SPD-Mitglied", POLITICS)]),
+        ("ella es militante de Podemos", [("de Podemos", POLITICS)]),
+        ("podemos cambiar mi reserva", []),
+        ("mon frère est homosexuel", [("homosexuel", SEXUAL)]),
+        ("ich bin in der IG Metall", [("IG Metall", UNION)]),
+        ("je suis adhérent à la CGT", [("CGT", UNION)]),
+        ("estoy afiliado a la UGT", [("UGT", UNION)]),
+        ("su uso de la cuenta", []),
+        ("a shop steward told me", [("shop steward", UNION)]),
+        ("she is of Turkish descent", [("of Turkish descent", RACE)]),
+        ("ich bin kurdischer Herkunft", [("kurdischer Herkunft", RACE)]),
+        ("je suis d'origine algérienne", [("d'origine algérienne", RACE)]),
+        ("er wurde wegen Diebstahls verurteilt", [("Diebstahls", CRIME), ("verurteilt", CRIME)]),
+        ("mon vol est annulé", []),
+        ("il a fait de la prison pour vol", [("de la prison", CRIME), ("vol", CRIME)]),
+        ("I carry BRCA1", [("BRCA1", "user.health_and_medical.genetic")]),
+        ("Christian wrote to me", []),
+        ("my friend Christian Bale", []),
+        ("please ask Christian about his order", []),
+        ("thank you, Christian, for my refund", []),
+        ("he is Christian", [("Christian", RELIGION)]),
+        ("she is a devout Christian", [("Christian", RELIGION)]),
+        ("he is Christian Bale", []),
+        ("Ms. Gay called about her order", []),
+        ("my colleague Roxane Gay", []),
+        ("my brother is gay", [("gay", SEXUAL)]),
+        ("he is openly gay", [("gay", SEXUAL)]),
+        ("we walked in the gay rights march", []),
+        ("I love Christian music and jewish deli food", []),
+        ("I wrote a book about cancer and my own asthma", [("asthma", HEALTH)]),
+        ("my cancer awareness group", []),
+        ("I ordered a book; I have lupus", [("lupus", HEALTH)]),
+        ("I ordered a film because I have epilepsy", [("epilepsy", HEALTH)]),
         ("I am Muslim", [("Muslim", "user.demographic.religious_belief")]),
         ("my wife is a lesbian", [("lesbian", "user.demographic.sexual_orientation")]),
         ("I voted for them", [("voted for", "user.demographic.political_opinion")]),
@@ -64,3 +111,16 @@ def test_every_occurrence() -> None:
 def test_sentences(text: str, parts: list[str]) -> None:
     """Sentences end where a reader would say so."""
     assert [text[start:end] for start, end in sentences(text)] == parts
+
+
+def test_a_surname_is_no_confession() -> None:
+    """A field that is named a name holds one, whatever else the word means."""
+    field = Field("/arguments/last_name", "Gay", ("last_name",), frozenset({"last_name", "email"}), is_json=True)
+    assert found(Lexicons(), field) == []
+
+
+def test_every_list_speaks_the_taxonomy() -> None:
+    """Every category of the lists exists, is special, and has terms in all four languages where words differ."""
+    data = load_yaml(DATA / "lexicon.yaml")["categories"]
+    assert all(special_kind(category) is not None for category in data)
+    assert all({"en", "de", "fr", "es"} <= set(lists) for lists in data.values() if "any" not in lists)

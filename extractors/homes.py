@@ -1,0 +1,102 @@
+"""Where somebody lives, in German, French and Spanish as well.
+
+Streets, and the town behind a street or a word for home. A town alone is a destination or a topic;
+behind `J'habite à`, or right behind a street, it is an address.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from lawful.extractors.candidate import Candidate, Strength, Surroundings
+from lawful.extractors.fields import Field
+from lawful.extractors.places import kind_of
+
+_UP: Final = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
+_TOWN: Final = (
+    rf"{_UP}[\w'\u2019.\-]*[\w](?:[ \-](?:(?:am|an|der|de|la|del|sur|les)[ \-]){{0,2}}{_UP}[\w'\u2019]+){{0,2}}"
+)
+_PART: Final = r"(?:(?:de|du|des|del|della|di|la|le|les|los|las|el|do|da|dos)[ ]|(?:l|d)['\u2019][ ]?)"
+_FRENCH: Final = (  # 12 rue de la République; 4bis, avenue Victor Hugo
+    r"(?<![\w.\-])\d{1,4}(?:[ ]?(?:bis|ter))?,?[ ](?:rue|avenue|av\.|boulevard|bd|place|chemin|impasse|all[ée]e|quai|"
+    rf"cours|route|passage|square|faubourg)[ ]{_PART}{{0,3}}{_UP}[\w'\u2019\-]+(?:[ \-]{_UP}[\w'\u2019\-]+){{0,3}}"
+)
+_SPANISH: Final = (  # calle del Carmen, 5; C/ Mayor n.º 3
+    r"(?<!\w)(?i:calle|c/|avenida|avda\.?|plaza|paseo|p\.º|ronda|carretera|camino|traves[ií]a|v[ií]a)[ ]?"
+    rf"{_PART}{{0,3}}{_UP}[\w'\u2019\-]+(?:[ ](?:{_PART}{{0,2}}){_UP}[\w'\u2019\-]+){{0,2}},?[ ](?:n\.?º[ ]?)?\d{{1,4}}"
+    r"(?![\w:])"
+)
+_GERMAN: Final = (  # Goethestraße 7, Rosenweg 12a, Bahnhofstr. 9
+    rf"(?<!\w){_UP}[\w\-]*(?:stra(?:ss|ß)e|str\.|weg|platz|allee|gasse|ring|damm|ufer|hof|steig|chaussee)"
+    r"[ ]\d{1,4}[ ]?[a-z]?(?!\w)"
+)
+_SPACED: Final = (  # Berliner Straße 7
+    rf"(?<!\w){_UP}[\w\-]+[ \-](?:Stra(?:ss|ß)e|Str\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer)[ ]\d{{1,4}}[ ]?[a-z]?(?!\w)"
+)
+_STREETS: Final = tuple(map(re.compile, (_FRENCH, _SPANISH, _GERMAN, _SPACED)))
+# Am Markt 3: looks like many things, so a word for home has to stand before it.
+_BY: Final = re.compile(
+    r"(?<!\w)(?:Am|An der|An den|Im|In der|Auf dem|Auf der|Zum|Zur|Unter den)"
+    rf"[ ]{_UP}[\w\-]+[ ]\d{{1,4}}[a-z]?(?!\w)"
+)
+_HOME: Final = re.compile(
+    r"(?i:\b(?:wohn\w*|leb[et]\w*|zuhause|anschrift|adresse|umgezogen|habit\w+|logement|domicil\w+|r[ée]sid\w+|"
+    r"d[ée]m[ée]nag\w+|viv[oei]\w*|piso|casa|direcci[oó]n|mudad\w+|lives?|living|moved|home|address|resid\w+|flat|"
+    r"apartment|house)\b)"
+)
+_AT: Final = re.compile(
+    r"(?i:\b(?:wohne|wohnt|wohnhaft|wohnen|lebe|lebt|leben|habite|habitons|habitent|vis|vit|vivons|vivo|vive|vivimos|"
+    r"resido|reside|live|lives|lived|living|moved|relocated|d[ée]m[ée]nag\w+|mudado|mudamos|umgezogen)"
+    rf"[ ](?:in|nach|à|au|aux|en|a|to))[ ](?P<town>{_TOWN})"
+)
+_BEHIND: Final = re.compile(rf"(?:,[ ]?|[ ](?:in|à|au|en|de|-)[ ]|[ ])(?:(?P<code>\d{{4,5}})[ ])?(?P<town>{_TOWN})")
+_CODE: Final = re.compile(r",?[ ](?P<code>\d{5})(?!\w)")
+_REACH: Final = 60
+
+
+class Homes:
+    """Finds streets and towns of people."""
+
+    name = "homes"
+    version = "1"
+
+    def find(self, field: Field, around: Surroundings) -> list[Candidate]:
+        """Addresses and their parts, in prose and in values."""
+        del around
+        if field.is_key or not field.is_string:
+            return []
+        return [
+            Candidate(start, end, f"user.contact.address{part}", self.name, self.version, 0.75, Strength.PATTERN)
+            for start, end, part in _parts(field.text)
+        ]
+
+
+def _parts(text: str) -> Iterator[tuple[int, int, str]]:
+    yield from _towns(text)
+    if not any(char.isdecimal() for char in text):
+        return
+    for form in _STREETS:
+        for street in form.finditer(text):
+            yield *street.span(), ".street"
+            yield from _behind(text, street.end())
+    for street in _BY.finditer(text):
+        if _HOME.search(text, max(0, street.start() - _REACH), street.start()):
+            yield *street.span(), ".street"
+            yield from _behind(text, street.end())
+
+
+def _towns(text: str) -> Iterator[tuple[int, int, str]]:
+    for match in _AT.finditer(text):
+        part = kind_of(match["town"]).removeprefix("user.contact.address")
+        yield *match.span("town"), part
+
+
+def _behind(text: str, end: int) -> Iterator[tuple[int, int, str]]:
+    """The postal code and the town right behind a street."""
+    match = _BEHIND.match(text, end)
+    if match is not None:
+        if match["code"]:
+            yield *match.span("code"), ".postal_code"
+        yield *match.span("town"), ".city"
+    elif (code := _CODE.match(text, end)) is not None:
+        yield *code.span("code"), ".postal_code"

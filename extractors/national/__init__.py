@@ -1,0 +1,1 @@
+"""Numbers that states, insurers and others give to people: their forms, their checksums, and the words beside them."""

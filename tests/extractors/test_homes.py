@@ -1,0 +1,34 @@
+"""Streets and towns in four languages."""
+
+import pytest
+
+from lawful.extractors.homes import Homes
+from tests.extractors.support import found
+
+STREET, CITY, CODE = (f"user.contact.address.{part}" for part in ("street", "city", "postal_code"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "j'habite 12 rue de la République, 69001 Lyon",
+            [("12 rue de la République", STREET), ("69001", CODE), ("Lyon", CITY)],
+        ),
+        ("au 4bis, avenue Victor Hugo", [("4bis, avenue Victor Hugo", STREET)]),
+        ("vivo en calle del Carmen, 5", [("calle del Carmen, 5", STREET)]),
+        ("ich wohne in der Goethestraße 7 in Augsburg", [("Goethestraße 7", STREET), ("Augsburg", CITY)]),
+        ("Anschrift: Am Markt 3, 18055 Rostock", [("Am Markt 3", STREET), ("18055", CODE), ("Rostock", CITY)]),
+        ("Am Montag 12 Uhr", []),
+        ("wir wohnen in Kiel", [("Kiel", CITY)]),
+        ("j'habite à Le Mans depuis", [("Le Mans", CITY)]),
+        ("we live in Denver now", [("Denver", CITY)]),
+        ("un train pour Lyon", []),
+        ("ein Flug nach Kiel", []),
+        ("rue de la paix", []),
+        ("la calle Mayor", []),
+    ],
+)
+def test_where_people_live(text: str, expected: list[tuple[str, str]]) -> None:
+    """A street with its number, what stands behind it, and a town behind a word for home."""
+    assert found(Homes(), text) == expected
