@@ -8,13 +8,15 @@ up and change nothing, and what it raises goes no further (invariant 4).
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from lawful.schemas.event import Micros
 from lawful.schemas.verdict import Verdict
 from lawful.schemas.view import View
 
 log = logging.getLogger(__name__)
+
+STAGES: Final = ("annotate", "judge", "combine")
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def connect(
         return client
 
 
-def _certificates(settings: ClickHouseSettings) -> dict[str, str]:
+def _certificates(settings: ClickHouseSettings) -> dict[str, Any]:
     """What the driver is told of certificates; with a password as well, the password is the login."""
     found = {
         "ca_cert": settings.ssl_ca_location,

@@ -1,6 +1,7 @@
 """An audit writer's metrics: its own counters, read when Prometheus asks."""
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from prometheus_client import CollectorRegistry
@@ -8,6 +9,8 @@ from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from lawful.infra.audit_writer.counters import Counters
+from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.rows import Row
 from lawful.infra.telemetry.catalogue import METRICS, MetricName
 from lawful.infra.telemetry.worker_metrics import family
 
@@ -28,11 +31,19 @@ class AuditMetrics(Collector):
     Args:
         registry: where the metrics are told.
         counters: the writer's; it goes on counting.
+        clock: seconds since 1970.
     """
 
-    def __init__(self, registry: CollectorRegistry, counters: Counters) -> None:
+    def __init__(self, registry: CollectorRegistry, counters: Counters, clock: Callable[[], float] = time.time) -> None:
         self._counters = counters
+        self._clock = clock
+        self._newest: dict[Partition, int] = {}
         registry.register(self)
+
+    def written(self, rows: Iterable[Row]) -> None:
+        """Audit rows that ClickHouse has confirmed."""
+        for row in rows:
+            self._newest[Partition(row.place.topic, row.place.partition)] = row.place.logged_at
 
     def collect(self) -> Iterable[Metric]:
         """The counters as they are now."""
@@ -42,3 +53,8 @@ class AuditMetrics(Collector):
         for partition, records in self._counters.lags.items():
             lag.add_metric([partition.topic, str(partition.number)], records)
         yield lag
+        age, now = family("lawful_audit_head_age_seconds"), self._clock()
+        for partition, logged_at in list(self._newest.items()):
+            if partition in self._counters.lags:  # else it is another writer's by now
+                age.add_metric([partition.topic, str(partition.number)], max(0.0, now - logged_at / 1_000))
+        yield age

@@ -19,6 +19,7 @@ MetricName = Literal[
     "lawful_violations_total",
     "lawful_verdict_seconds",
     "lawful_dead_letters_total",
+    "lawful_partitions",
     "lawful_lag_records",
     "lawful_state_rows",
     "lawful_state_bytes",
@@ -32,6 +33,7 @@ MetricName = Literal[
     "lawful_audit_failures_total",
     "lawful_audit_insert_seconds_total",
     "lawful_audit_lag_records",
+    "lawful_audit_head_age_seconds",
 ]
 
 
@@ -104,6 +106,13 @@ _TABLE: Final = (
         Process.WORKER,
         ("stage", "reason"),
         "records that could not be read (undecodable) or made our code fail (exception)",
+    ),
+    Metric(
+        "lawful_partitions",
+        Kind.GAUGE,
+        Process.WORKER,
+        (),
+        "how many partitions each stage's source has, by the settings; somebody has to report a lag for each",
     ),
     Metric(
         "lawful_lag_records",
@@ -183,6 +192,13 @@ _TABLE: Final = (
         Process.WRITER,
         ("topic", "partition"),
         "records that the broker has and ClickHouse has not",
+    ),
+    Metric(
+        "lawful_audit_head_age_seconds",
+        Kind.GAUGE,
+        Process.WRITER,
+        ("topic", "partition"),
+        "how old the newest row is that this writer has added to a partition's chain, by broker's and writer's clock",
     ),
 )
 

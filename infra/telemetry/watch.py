@@ -1,6 +1,6 @@
 """Puts together who watches a process: metrics always, health, ports and traces as the settings say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -8,9 +8,11 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.process_collector import ProcessCollector
 
 from lawful import __version__
+from lawful.infra.audit_writer.counters import Counters
 from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.run import Watch
 from lawful.infra.audit_writer.writer import OnWritten
+from lawful.infra.clickhouse.rows import Row
 from lawful.infra.settings import Settings
 from lawful.infra.telemetry.audit_metrics import AuditMetrics
 from lawful.infra.telemetry.health import Pulse
@@ -46,7 +48,7 @@ def worker_watch(settings: Settings) -> Iterator[WorkerWatch]:
         ConfigurationError: a port cannot be opened, or the setting of traces is wrong.
     """
     registry, pulse = _registry(), Pulse()
-    metrics = WorkerMetrics(registry)
+    metrics = WorkerMetrics(registry, settings.partitions)
     with serving(settings, registry, pulse), tracing(settings, "lawful-worker") as spans:
         observers = (metrics, pulse) if spans is None else (metrics, pulse, spans)
         yield WorkerWatch(metrics, Observers(*observers), registry)
@@ -61,16 +63,20 @@ def writer_watch(settings: Settings) -> Iterator[WriterWatch]:
     """
     registry, pulse = _registry(), Pulse()
     with tracing(settings, "lawful-audit-writer") as spans:
-        told = Watch(on_written=_to(spans), on_turn=lambda reads: pulse.beat(ready=reads))
-        AuditMetrics(registry, told.counters)
+        counters = Counters()
+        metrics = AuditMetrics(registry, counters)
+        told = Watch(counters, _to(metrics, spans), lambda reads: pulse.beat(ready=reads))
         with serving(settings, registry, pulse):
             yield WriterWatch(told, registry)
 
 
-def _to(spans: Spans | None) -> OnWritten:
-    if spans is None:
-        return lambda _batch, _seconds: None
-    return lambda batch, seconds: spans.written(batch.rows, seconds) if batch.table is Table.AUDIT else None
+def _to(metrics: AuditMetrics, spans: Spans | None) -> OnWritten:
+    def tell(rows: Sequence[Row], seconds: float) -> None:
+        metrics.written(rows)
+        if spans is not None:
+            spans.written(rows, seconds)
+
+    return lambda batch, seconds: tell(batch.rows, seconds) if batch.table is Table.AUDIT else None
 
 
 def _registry() -> CollectorRegistry:

@@ -10,9 +10,9 @@ from prometheus_client.registry import Collector
 from lawful.infra.telemetry.catalogue import METRICS, MetricName
 from lawful.infra.telemetry.words import word
 from lawful.policies.model import Policy
-from lawful.schemas.verdict import Verdict
+from lawful.schemas.verdict import Decision, Verdict
 from lawful.schemas.view import View
-from lawful.streams.observing import Done, Standing
+from lawful.streams.observing import STAGES, Done, Standing
 
 _STEP: Final = (0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 _VERDICT: Final = (0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -24,9 +24,11 @@ class WorkerMetrics(Collector):
 
     Args:
         registry: where the metrics are told.
+        partitions: of each stage's source.
     """
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry, partitions: int = 0) -> None:
+        gauge(registry, "lawful_partitions").set(partitions)
         self._records = counter(registry, "lawful_records_total")
         self._steps = histogram(registry, "lawful_step_seconds", _STEP)
         self._verdicts = counter(registry, "lawful_verdicts_total")
@@ -37,7 +39,16 @@ class WorkerMetrics(Collector):
         self._policies = gauge(registry, "lawful_policy_info")
         self.disagreements = counter(registry, "lawful_crosscheck_disagreements_total")
         self._standings: Sequence[Standing] = ()
+        self._begin_at_zero()
         registry.register(self)
+
+    def _begin_at_zero(self) -> None:
+        """What an alert waits for is there from the start: Prometheus sees no increase in what is born with 1."""
+        for decision in Decision:
+            self._verdicts.labels(decision.word)
+        for stage in STAGES:
+            for reason in ("undecodable", "exception"):
+                self._letters.labels(stage, reason)
 
     def decides_by(self, policies: Iterable[Policy]) -> None:
         """Tells which policies are loaded."""

@@ -7,14 +7,17 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from lawful.infra.audit_writer.batch import Batch
 from lawful.infra.audit_writer.counters import Counters
-from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.audit_writer.ports import Partition, Table
+from lawful.infra.clickhouse.rows import LogPlace, Row, process
 from lawful.infra.settings import Settings
 from lawful.infra.telemetry.audit_metrics import AuditMetrics
 from lawful.infra.telemetry.catalogue import METRICS, Process, of
 from lawful.infra.telemetry.watch import worker_watch, writer_watch
 from lawful.infra.telemetry.words import WITHHELD, word
 from lawful.infra.telemetry.worker_metrics import WorkerMetrics
+from lawful.schemas.audit import AuditKind, AuditRecord
 from lawful.schemas.event import ToolCall, UserMessage
 from lawful.schemas.verdict import Decision, Verdict, Violation
 from lawful.schemas.view import SourcePosition, View
@@ -96,6 +99,14 @@ def test_latency_is_from_the_brokers_append_to_the_verdict(registry: CollectorRe
     assert registry.get_sample_value("lawful_step_seconds_sum", {"stage": "judge"}) == pytest.approx(0.004)
 
 
+def test_what_alerts_wait_for_begins_at_zero(registry: CollectorRegistry, metrics: WorkerMetrics) -> None:
+    """Prometheus sees an increase from 0 to 1, and none where a series is born with 1."""
+    assert registry.get_sample_value("lawful_verdicts_total", {"decision": "block"}) == 0
+    labels = {"stage": "combine", "reason": "exception"}
+    assert registry.get_sample_value("lawful_dead_letters_total", labels) == 0
+    assert registry.get_sample_value("lawful_crosscheck_disagreements_total") == 0
+
+
 def test_dead_letters_are_counted_by_stage_and_reason(registry: CollectorRegistry, metrics: WorkerMetrics) -> None:
     """Each once."""
     metrics.done(done(stage="annotate", letter="undecodable"))
@@ -137,6 +148,23 @@ def test_the_audit_writers_counters_are_told_as_they_stand(registry: CollectorRe
     assert registry.get_sample_value("lawful_audit_lag_records", labels) == 4
 
 
+def test_the_age_of_a_chains_head_is_that_of_its_newest_row(registry: CollectorRegistry) -> None:
+    """Row by row, by the broker's time; a partition that went to another writer is not told."""
+    counters = Counters()
+    metrics = AuditMetrics(registry, counters, lambda: 10.0)
+    counters.lags = {Partition("lawful.audit", 1): 0}
+    metrics.written([row(1, 3_000), row(1, 4_000), row(2, 5_000)])
+    name, labels = "lawful_audit_head_age_seconds", {"topic": "lawful.audit", "partition": "1"}
+    assert registry.get_sample_value(name, labels) == 6
+    assert registry.get_sample_value(name, labels | {"partition": "2"}) is None
+
+
+def row(partition: int, logged_at: int) -> Row:
+    """A row of a verdict."""
+    record = AuditRecord(kind=AuditKind.VERDICT, view=view(), subjects=(), verdict=verdict())
+    return process(record, LogPlace("lawful.audit", partition, 0, logged_at))
+
+
 def exposed(registry: CollectorRegistry) -> dict[str, tuple[str, frozenset[str]]]:
     """What a registry tells: kind and labels by name, but for the process's own figures and the times of births."""
     found = {}
@@ -166,6 +194,7 @@ def test_an_audit_writer_tells_what_the_catalogue_says_and_nothing_else() -> Non
     """Names, kinds and labels."""
     with writer_watch(Settings()) as watch:
         watch.told.counters.lags = {Partition("lawful.audit", 1): 4}
+        watch.told.on_written(Batch(Table.AUDIT, (row(1, 0),), "token"), 0.1)
         assert exposed(watch.registry) == wanted(Process.WRITER, Process.BOTH)
 
 
