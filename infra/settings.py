@@ -154,6 +154,33 @@ class AuditSettings:
         default=False,
         metadata=about("go on, and write the gap down, where Kafka deleted records before they were read"),
     )
+    chain_key: bytes = field(
+        default=b"",
+        repr=False,
+        metadata=about(
+            "key of the audit's hash chain, at least 16 bytes; none takes one derived from the pseudonym key",
+            secret=True,
+        ),
+    )
+    signing_key: bytes = field(
+        default=b"",
+        repr=False,
+        metadata=about("Ed25519 private key in PEM that anchors of the chain are signed with", secret=True),
+    )
+    public_key: Path | None = field(
+        default=None,
+        metadata=about("PEM file of the public key that anchors are checked with; none: the signing key's"),
+    )
+    anchor_file: Path | None = field(
+        default=None, metadata=about("file that anchors are appended to, best on another machine; none: only the topic")
+    )
+    anchor_ms: int = field(
+        default=60_000, metadata=about("the ends of the chains are signed this often", least=100, most=86_400_000)
+    )
+    retention_days: int = field(
+        default=183,
+        metadata=about("months that are older may be dropped; the AI Act asks for six months", least=183),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

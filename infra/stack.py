@@ -17,11 +17,10 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Self
 
-from lawful.infra.clickhouse.grants import officer, writer
 from lawful.infra.clickhouse.migrate import migrate
 from lawful.infra.engines.broker import EmbeddedBroker
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
-from lawful.infra.engines.clickhouse_config import OFFICER, OWNER, WRITER
+from lawful.infra.engines.clickhouse_config import OFFICER, OWNER, RETENTION, WRITER, least_grants
 from lawful.infra.engines.leave_group import leave_group
 from lawful.infra.engines.process import ChildProcess, Command, EngineFailed
 from lawful.infra.installation import Installation, pseudonym_key
@@ -74,7 +73,7 @@ class Stack:
         self.clickhouse = EmbeddedClickHouse(
             plan.data_dir / "clickhouse",
             log=self._logs / "clickhouse.log",
-            grants={WRITER: writer(DATABASE), OFFICER: officer(DATABASE)},
+            grants=least_grants(DATABASE),
         )
         self._children: dict[str, ChildProcess] = {}
         self._ended: deque[float] = deque(maxlen=RESTARTS_PER_MINUTE)
@@ -125,7 +124,7 @@ class Stack:
             "data_dir": str(self._plan.data_dir.resolve()),
             **self._plan.values,
         }
-        passwords = {user: self.clickhouse.password(user) for user in (OWNER, WRITER, OFFICER)}
+        passwords = {user: self.clickhouse.password(user) for user in (OWNER, WRITER, OFFICER, RETENTION)}
         key_file = str(pseudonym_key(self._plan.data_dir))
         return Installation(pid=os.getpid(), values=values, passwords=passwords, key_file=key_file)
 

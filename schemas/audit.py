@@ -76,3 +76,35 @@ class DeadLetter:
     size: int
     recorded_at: Micros
     answered: bool = False
+
+
+class AnchorKind(StrEnum):
+    """What an anchor says about a chain."""
+
+    HEAD = "head"
+    RETENTION = "retention"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """The end of one hash chain of the audit, or the end of what retention took off it, signed.
+
+    Attributes:
+        kind: `head`: the chain went so far; `retention`: what is up to here was dropped when its time was over.
+        topic: the audit topic whose partition the chain is of.
+        offset: place in the log of the row.
+        number: number of the row in its chain, from 1 on.
+        row_hash: its hash, which covers it and, through the row before it, all before it.
+        key_id: names the public key: the first 16 hex digits of its SHA-256.
+        signature: Ed25519, in Base64.
+    """
+
+    kind: AnchorKind
+    topic: str
+    partition: int
+    offset: int
+    number: int
+    row_hash: str
+    signed_at: Micros
+    key_id: str
+    signature: str

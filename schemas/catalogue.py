@@ -15,7 +15,7 @@ from typing import Any
 from fastavro.repository import AbstractSchemaRepository, SchemaRepositoryError
 from fastavro.schema import fingerprint, load_schema, parse_schema, to_parsing_canonical_form
 
-from lawful.schemas.audit import AuditRecord, DeadLetter, GuardReport
+from lawful.schemas.audit import Anchor, AuditRecord, DeadLetter, GuardReport
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.history import History
 from lawful.schemas.state import LinkRow, Pending, Watermark
@@ -35,6 +35,7 @@ RECORDS: dict[type, str] = {
     AuditRecord: "AuditRecord",
     GuardReport: "GuardReport",
     DeadLetter: "DeadLetter",
+    Anchor: "Anchor",
     History: "SubjectHistory",
     LinkRow: "LinkRow",
     Pending: "Pending",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from lawful.schemas.audit import AuditRecord, DeadLetter, GuardReport
+from lawful.schemas.audit import Anchor, AuditRecord, DeadLetter, GuardReport
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.history import History
@@ -107,6 +107,11 @@ class Topics:
         return f"{self.prefix}.dead-letters"
 
     @property
+    def anchors(self) -> str:
+        """Signed ends of the audit's hash chains."""
+        return f"{self.prefix}.audit-anchors"
+
+    @property
     def reply_prefix(self) -> str:
         """What a reply topic's name must start with, unless settings say otherwise."""
         return f"{self.prefix}.replies."
@@ -165,6 +170,13 @@ class Topics:
                 values=(DeadLetter,),
                 partitions=free,
                 config=month,
+            ),
+            Topic(
+                name=self.anchors,
+                key="kind/topic/partition/day of the anchor",
+                values=(Anchor,),
+                partitions=free,
+                config={**_COMPACTED, "message.timestamp.type": "LogAppendTime"},
             ),
         )
 

@@ -17,6 +17,7 @@ class Counters:
         duplicates: records dropped because their row is there already.
         unreadable: records of the audit topic that could not be read.
         retries: attempts that failed and were made again.
+        fenced: times that another writer was found to go on with a chain of ours.
         insert_seconds: time spent in inserts that ClickHouse confirmed.
         lags: records that the broker has and ClickHouse has not, by partition, as of the last look.
     """
@@ -27,6 +28,7 @@ class Counters:
     duplicates: int = 0
     unreadable: int = 0
     retries: int = 0
+    fenced: int = 0
     insert_seconds: float = 0.0
     lags: Mapping[Partition, int] = field(default_factory=dict)
 

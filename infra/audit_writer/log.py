@@ -122,6 +122,10 @@ class KafkaLog:
         """See `Log`."""
         return frozenset() if self._placed else self._assigned
 
+    def unplace(self) -> None:
+        """See `Log`."""
+        self._placed = not self._assigned
+
     def assigned(self) -> frozenset[Partition]:
         """See `Log`."""
         return self._assigned

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from lawful.infra.audit_chain.link import Head
 from lawful.infra.clickhouse.rows import LogPlace, Row
 
 
@@ -31,6 +32,32 @@ class LogRecord:
     value: bytes | None
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows that are inserted together.
+
+    Attributes:
+        token: the same for the same rows from the same places, and for nothing else; of audit rows,
+            the same for whatever is to stand at that place of the chain.
+        wire: audit rows as they are inserted, links of a chain.
+        before: the chain's end without them.
+        after: the chain's end with them.
+    """
+
+    table: Table
+    rows: tuple[Row, ...]
+    token: str
+    wire: bytes = b""
+    before: Head | None = None
+    after: Head | None = None
+
+    @property
+    def partition(self) -> Partition:
+        """Where the first row comes from; audit rows all come from there."""
+        place = self.rows[0].place
+        return Partition(place.topic, place.partition)
+
+
 class Store(Protocol):
     """Where rows go. Every method raises `RetryLater` or `MustStop`, nothing else."""
 
@@ -38,16 +65,20 @@ class Store(Protocol):
         """Returns when no insert of an earlier run of this writer is still being executed."""
         ...
 
-    def positions(self, table: Table, topic: str) -> Mapping[int, int]:
-        """The highest offset of each partition of a topic that the table holds."""
+    def positions(self, topic: str) -> Mapping[int, int]:
+        """The highest offset of each partition of a topic that the dead letters hold."""
+        ...
+
+    def heads(self, topic: str, partition: int | None = None) -> Mapping[int, Head]:
+        """The ends of the chains of a topic, or of one of its partitions, that the audit holds."""
         ...
 
     def known(self, table: Table, keys: Collection[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
         """Which of these keys the table holds already."""
         ...
 
-    def insert(self, table: Table, rows: Sequence[Row], token: str) -> None:
-        """Adds rows, all or none; a second time with the same token adds nothing."""
+    def insert(self, batch: Batch, attempt: int = 0) -> None:
+        """Adds rows, all or none; a second time with the same token and attempt adds nothing."""
         ...
 
 
@@ -64,6 +95,10 @@ class Log(Protocol):
 
     def unplaced(self) -> frozenset[Partition]:
         """Partitions that were assigned and wait to be told where to begin."""
+        ...
+
+    def unplace(self) -> None:
+        """Forgets where reading was: all assigned partitions wait to be told where to begin."""
         ...
 
     def bounds(self, partition: Partition) -> tuple[int, int]:
@@ -88,4 +123,16 @@ class Log(Protocol):
 
     def close(self) -> None:
         """Leaves the group."""
+        ...
+
+
+class Notary(Protocol):
+    """Who is told how far the chains are, and keeps it where the database's owner has no say."""
+
+    def told(self, heads: Mapping[Partition, Head], now: float) -> None:
+        """Takes the chains' ends, as ClickHouse has confirmed them; signs those that are due. Never raises."""
+        ...
+
+    def close(self) -> None:
+        """Signs what is not signed yet, and publishes what waits."""
         ...

@@ -11,6 +11,8 @@ from types import FrameType
 
 from confluent_kafka import Consumer
 
+from lawful.infra.audit_chain.link import Linker
+from lawful.infra.audit_chain.own import chain_keys, notary
 from lawful.infra.audit_writer.counters import Counters
 from lawful.infra.audit_writer.limit import Limit
 from lawful.infra.audit_writer.log import KafkaLog, Trouble, consumer_options
@@ -57,6 +59,8 @@ def build(
         reader,
         settings.audit,
         time.monotonic,
+        linker=Linker(chain_keys(settings)),
+        notary=notary(settings),
         counters=watch.counters,
         on_written=watch.on_written,
     )

@@ -1,17 +1,20 @@
-"""The audit writer's loop: read, decode, drop duplicates, insert, and never lose a record.
+"""The audit writer's loop: read, decode, drop duplicates, link, insert, and never lose a record.
 
 What is not in ClickHouse is still in Kafka: a failure of either only makes the loop try again, and
-a kill at any point makes the next run begin behind what ClickHouse holds.
+a kill at any point makes the next run begin behind what ClickHouse holds. After every insert
+ClickHouse is asked where the chain ends: if not where this writer thinks, another one has written,
+and this one asks anew where to begin.
 """
 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lawful.infra.audit_chain.link import Head, Linker
 from lawful.infra.audit_writer import batch
 from lawful.infra.audit_writer.counters import Counters
 from lawful.infra.audit_writer.place import start
-from lawful.infra.audit_writer.ports import Log, LogRecord, Partition, Store, Table
+from lawful.infra.audit_writer.ports import Batch, Log, LogRecord, Notary, Partition, Store, Table
 from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.clickhouse import rows
 from lawful.infra.clickhouse.rows import LogPlace, Row
@@ -26,12 +29,19 @@ MAX_BYTES = 32 * 1024 * 1024
 Clock = Callable[[], float]
 """Monotonic seconds."""
 
-OnWritten = Callable[[batch.Batch, float], None]
+OnWritten = Callable[[Batch, float], None]
 """Told of each insert that was confirmed, and how many seconds it took."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
 TELL_SECONDS = 2.0
 _POLL = 0.1
+# A server that was killed in the middle of an insert may remember its name and not its rows. After so many
+# attempts, which take seconds, that is taken for granted, and the next one has a name of its own.
+_BELIEVED = 4
+
+
+class Fenced(Exception):
+    """Another writer has written to a chain since this one read its end."""
 
 
 @dataclass(slots=True)
@@ -59,6 +69,8 @@ class Writer:
         reader: makes rows of records.
         settings: how to batch.
         clock: monotonic seconds.
+        linker: makes rows links of chains.
+        notary: is told how far the chains are.
         on_written: told of each insert that was confirmed, and how many seconds it took.
     """
 
@@ -70,17 +82,23 @@ class Writer:
         settings: AuditSettings,
         clock: Clock,
         *,
+        linker: Linker,
+        notary: Notary,
         counters: Counters | None = None,
         on_written: OnWritten = lambda _batch, _seconds: None,
     ) -> None:
         self._log = log
         self._store = store
         self._reader = reader
+        self._linker = linker
+        self._notary = notary
         self._settings = settings
         self._clock = clock
         self._buffer = Buffer()
         self._read: list[batch.Read] | None = None
-        self._batches: list[batch.Batch] | None = None
+        self._batches: list[Batch] | None = None
+        self._heads: dict[Partition, Head] = {}
+        self._attempt = 0
         self._pause = 0.0
         self._retry_at = 0.0
         self._ends: dict[Partition, int] = {}
@@ -99,6 +117,8 @@ class Writer:
             self._round()
         except RetryLater as error:
             self._back_off(error)
+        except Fenced as reason:
+            self._give_way(reason)
 
     @property
     def placed(self) -> bool:
@@ -110,9 +130,10 @@ class Writer:
         try:
             if self._buffer.records and not self._pause and not self._log.unplaced():
                 self._flush()
-        except (RetryLater, MustStop) as error:
+        except (RetryLater, MustStop, Fenced) as error:
             logger.warning("stopping with %d records not yet inserted: %s", len(self._buffer.records), error)
         finally:
+            self._notary.close()
             self._log.close()
 
     def _round(self) -> None:
@@ -123,7 +144,7 @@ class Writer:
             self._buffer.add(record, now)
         if self._log.epoch() != self._epoch:
             # Whatever was read under an earlier assignment is read again by whoever has it now.
-            self._epoch, self._ends = self._log.epoch(), {}
+            self._epoch, self._ends, self._heads = self._log.epoch(), {}, {}
             self._clear()
         if self._log.unplaced():
             self._clear()
@@ -133,10 +154,12 @@ class Writer:
             self._flush()
         elif not self._buffer.records and now - self._told_at > TELL_SECONDS:
             self._tell()
+        self._notary.told(self._heads, now)
 
     def _begin(self) -> None:
         self._store.settle()
-        held = self._held()
+        heads, held = self._held()
+        audited = {topic for table, topic in self._reader.sources if table is Table.AUDIT}
         partitions = self._log.unplaced()
         bounds = {partition: self._log.bounds(partition) for partition in partitions}
         starts = {
@@ -144,20 +167,28 @@ class Writer:
             for partition in partitions
         }
         gaps = [_gap(partition, found.lost) for partition, found in starts.items() if found.lost]
-        for part in self._fresh(Table.DEAD_LETTERS, gaps):
+        for part in batch.cut(self._fresh(Table.DEAD_LETTERS, gaps)):
             self._insert(part)
+        self._heads = {
+            partition: heads.get(partition, Head()) for partition in partitions if partition.topic in audited
+        }
         self._ends = {partition: found.offset for partition, found in starts.items()}
         self._log.begin(self._ends)
         self._tell()
         self._succeeded()
         logger.info("reading %d partitions of the audit topic", len(partitions))
 
-    def _held(self) -> dict[Partition, int]:
-        return {
-            Partition(topic, number): offset
-            for table, topic in self._reader.sources
-            for number, offset in self._store.positions(table, topic).items()
-        }
+    def _held(self) -> tuple[dict[Partition, Head], dict[Partition, int]]:
+        """The ends of the chains, and the last offset of every partition that ClickHouse holds."""
+        heads: dict[Partition, Head] = {}
+        held: dict[Partition, int] = {}
+        for table, topic in self._reader.sources:
+            if table is Table.AUDIT:
+                found = self._store.heads(topic)
+                heads |= {Partition(topic, number): head for number, head in found.items()}
+            else:
+                held |= {Partition(topic, number): last for number, last in self._store.positions(topic).items()}
+        return heads, held | {partition: head.offset for partition, head in heads.items()}
 
     def _flush(self) -> None:
         # Prepared once, then tried until it is in: the same token again adds nothing, whether an
@@ -174,24 +205,26 @@ class Writer:
         self._succeeded()
         self._reader.count(read)
 
-    def _prepared(self) -> list[batch.Batch]:
+    def _prepared(self) -> list[Batch]:
         if self._read is None:
             self._read = self._reader.read(self._buffer.records)
             self.counters.unreadable += sum(not each.readable for each in self._read)
         # Dead letters first: the position comes from the audit rows, so after a kill in between, the
         # unreadable records are read again, and are known.
-        tables = (Table.DEAD_LETTERS, Table.AUDIT)
-        return [part for table in tables for part in self._fresh(table, batch.rows_of(self._read, table))]
+        letters, audit = (self._fresh(table, batch.rows_of(self._read, table)) for table in _IN_ORDER)
+        return [*batch.cut(letters), *batch.linked(audit, self._heads, self._linker)]
 
-    def _fresh(self, table: Table, found: list[Row]) -> list[batch.Batch]:
+    def _fresh(self, table: Table, found: list[Row]) -> list[Row]:
         known = self._store.known(table, {row.key for row in found}) if found else set()
         fresh = batch.first_of_each(found, known)
         self.counters.duplicates += len(found) - len(fresh)
-        return batch.cut(table, fresh)
+        return fresh
 
-    def _insert(self, part: batch.Batch) -> None:
+    def _insert(self, part: Batch) -> None:
         began = self._clock()
-        self._store.insert(part.table, part.rows, part.token)
+        self._store.insert(part, max(0, self._attempt - _BELIEVED))
+        if part.after is not None:
+            self._confirm(part)
         seconds = self._clock() - began
         self.counters.batches += 1
         self.counters.insert_seconds += seconds
@@ -200,6 +233,24 @@ class Writer:
             self.counters.rows += len(part.rows)
         else:
             self.counters.dead_letters += len(part.rows)
+
+    def _confirm(self, part: Batch) -> None:
+        """Sees whether the chain now ends with these rows.
+
+        Raises:
+            Fenced: it ends elsewhere, so somebody else goes on with it.
+            RetryLater: it ends where it did before; the same insert may do it.
+        """
+        partition = part.partition
+        found = self._store.heads(partition.topic, partition.number).get(partition.number, Head())
+        if found == part.after:
+            self._heads[partition] = found
+            self._attempt = 0
+        elif found == part.before:
+            self._attempt += 1
+            raise RetryLater("ClickHouse took an insert and does not have its rows")
+        else:
+            raise Fenced(f"{partition.topic}, partition {partition.number}: row {found.number} is another writer's")
 
     def _tell(self) -> None:
         # Again and again, even when nothing moves: a commit may be lost, and workers that hold verdicts
@@ -219,6 +270,13 @@ class Writer:
         self._buffer = Buffer()
         self._read = None
         self._batches = None
+        self._attempt = 0
+
+    def _give_way(self, reason: Fenced) -> None:
+        self.counters.fenced += 1
+        logger.warning("asking ClickHouse anew where to begin; nothing is lost: %s", reason)
+        self._clear()
+        self._log.unplace()
 
     def _back_off(self, error: RetryLater) -> None:
         self.counters.retries += 1
@@ -228,6 +286,9 @@ class Writer:
 
     def _succeeded(self) -> None:
         self._pause = self._retry_at = 0.0
+
+
+_IN_ORDER = (Table.DEAD_LETTERS, Table.AUDIT)
 
 
 def _ends(records: list[LogRecord]) -> dict[Partition, int]:

@@ -1,23 +1,42 @@
-"""Who may do what in the audit's database: three users, each with the least it needs.
+"""Who may do what in the audit's database: users with the least that each needs.
 
 An owner migrates. The writer can only INSERT, and read the few columns by which it knows where to
 go on and which events are already there; it cannot read findings or verdicts, and cannot change or
-remove a row. An officer can only SELECT. Nobody but the owner can touch files of the host, since
-`file()` and its like need a grant of their own.
+remove a row. An officer can only SELECT, and only the views, which read the tables on behalf of the
+owner; one tenant's officer sees that tenant's rows. A fourth user drops months whose time is over,
+and is used for nothing else. Nobody but the owner can touch files of the host, since `file()` and
+its like need a grant of their own.
 """
 
-OWNER, WRITER, OFFICER = "owner", "writer", "officer"
+import re
+from collections.abc import Iterable, Iterator
 
-_AUDIT_KEYS = "log_topic, log_partition, log_offset, tenant_id, event_id, kind, digest"
+from lawful.infra.clickhouse.client import quoted
+
+OWNER, WRITER, OFFICER, RETENTION = "owner", "writer", "officer", "retention"
+
+VIEWS = (
+    *("verdicts", "per_subject", "per_purpose", "blocked", "per_policy_version", "consent_facts", "latest_consent"),
+    *("requests", "erasure_ledger", "guard_reports", "totals", "unreadable", "chain", "retention_notes"),
+)
+"""What officers read. A test keeps this equal to the migrations."""
+
+OF_NO_TENANT = frozenset({"unreadable", "retention_notes"})
+"""Views that tell of the installation, not of a tenant's events."""
+
+_AUDIT_KEYS = "log_topic, log_partition, log_offset, tenant_id, event_id, kind, digest, chain_no, row_hash"
 _LETTER_KEYS = "log_topic, log_partition, log_offset, topic, partition, offset"
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def owner(database: str) -> tuple[str, ...]:
     """Privileges of the user that runs migrations, as what stands between GRANT and TO."""
     return (
         f"CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP VIEW ON {database}.*",
-        f"ALTER ADD COLUMN, ALTER ADD INDEX, ALTER ADD PROJECTION ON {database}.*",
+        f"ALTER ADD COLUMN, ALTER ADD INDEX, ALTER ADD PROJECTION, ALTER VIEW MODIFY SQL SECURITY ON {database}.*",
         f"SELECT, INSERT, SHOW ON {database}.*",
+        # Newer servers ask for the right to use an engine, too.
+        "TABLE ENGINE ON MergeTree",
     )
 
 
@@ -35,10 +54,56 @@ def writer(database: str) -> tuple[str, ...]:
 
 def officer(database: str) -> tuple[str, ...]:
     """Privileges of a privacy officer."""
-    return (f"SELECT, SHOW ON {database}.*",)
+    return (*(f"SELECT ON {database}.{view}" for view in VIEWS), f"SHOW ON {database}.*")
+
+
+def tenant_officer(database: str) -> tuple[str, ...]:
+    """Privileges of an officer of one tenant; row policies say which rows."""
+    return tuple(f"SELECT ON {database}.{view}" for view in VIEWS if view not in OF_NO_TENANT)
+
+
+def retention(database: str) -> tuple[str, ...]:
+    """Privileges of the user that `lawful audit retain` runs as: it can drop months."""
+    return (
+        f"SELECT, INSERT, ALTER DELETE ON {database}.audit",
+        f"SELECT(logged_at), ALTER DELETE ON {database}.dead_letters",
+        *(f"SELECT ON {database}.{view}" for view in ("chain", "retention_notes")),
+        "SELECT ON system.processes",
+    )
 
 
 def statements(database: str) -> list[str]:
-    """GRANT statements for a server on which users `owner`, `writer` and `officer` exist."""
-    users = {OWNER: owner(database), WRITER: writer(database), OFFICER: officer(database)}
-    return [f"GRANT {privilege} TO {user}" for user, privileges in users.items() for privilege in privileges]
+    """GRANT statements for a server on which the users `owner`, `writer`, `officer` and `retention` exist."""
+    users = {OWNER: owner, WRITER: writer, OFFICER: officer, RETENTION: retention}
+    return [f"GRANT {privilege} TO {user}" for user, rights in users.items() for privilege in rights(database)]
+
+
+def users_sql(database: str, tenants: Iterable[str] = ()) -> Iterator[str]:
+    """What an administrator runs on a server with SQL users: users without password yet, grants, row policies.
+
+    Each tenant gets an officer who sees only its rows, in whichever view. `{password}` stands where a
+    password has to be filled in, by `ALTER USER` or in the text.
+    """
+    for user in (OWNER, WRITER, OFFICER, RETENTION):
+        yield f"CREATE USER IF NOT EXISTS {user} IDENTIFIED WITH sha256_password BY '{{password}}'"
+    yield from statements(database)
+    yield f"ALTER USER {OFFICER} SETTINGS readonly = 2, max_execution_time = 60"
+    for number, tenant in enumerate(tenants):
+        yield from _tenant_sql(database, tenant, number)
+
+
+def _tenant_sql(database: str, tenant: str, number: int) -> Iterator[str]:
+    user = quoted(f"{OFFICER}_{tenant if _NAME.fullmatch(tenant) else number}")
+    yield (
+        f"CREATE USER IF NOT EXISTS {user} IDENTIFIED WITH sha256_password BY '{{password}}' "
+        "SETTINGS readonly = 2, max_execution_time = 60"
+    )
+    for privilege in tenant_officer(database):
+        yield f"GRANT {privilege} TO {user}"
+    text = tenant.replace("\\", "\\\\").replace("'", "\\'")
+    for view in VIEWS:
+        if view not in OF_NO_TENANT:
+            yield (
+                f"CREATE ROW POLICY IF NOT EXISTS {user} ON {database}.{view} FOR SELECT "
+                f"USING tenant_id = '{text}' TO {user}"
+            )

@@ -55,11 +55,13 @@ class Row:
         key: what makes it the same row as another: (tenant, event id, kind, digest) in the audit.
         place: where it comes from.
         values: in the order of the table's columns.
+        more: columns that records of the bus do not fill, by name.
     """
 
     key: tuple[Any, ...]
     place: LogPlace
     values: Values
+    more: tuple[tuple[str, Any], ...] = ()
 
 
 PLACE = ("log_topic", "log_partition", "log_offset", "logged_at")

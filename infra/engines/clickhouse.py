@@ -29,7 +29,7 @@ OK = 200
 
 
 class EmbeddedClickHouse(ChildEngine):
-    """One embedded ClickHouse with three users, owner, writer and officer; starts in half a second.
+    """One embedded ClickHouse with users of its own, see `grants`; starts in half a second.
 
     Args:
         data_dir: where its data lives; kept. None: a temporary folder, removed at `stop`.
@@ -84,7 +84,7 @@ class EmbeddedClickHouse(ChildEngine):
         return self._ports[1] if self._ports and self._tcp else None
 
     def password(self, user: str = config.OWNER) -> str:
-        """The password of `owner`, `writer` or `officer`."""
+        """The password of `owner`, `writer`, `officer` or `retention`."""
         return self.accounts.passwords[user]
 
     def client(self, user: str = config.OWNER, database: str = "default") -> "Client":

@@ -12,9 +12,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from lawful.infra.clickhouse import grants as privileges
-from lawful.infra.clickhouse.grants import OFFICER, OWNER, WRITER
+from lawful.infra.clickhouse.grants import OFFICER, OWNER, RETENTION, WRITER
 
-__all__ = ["GRANTS", "OFFICER", "OWNER", "WRITER", "Accounts", "config_xml", "least_grants", "users_xml"]
+__all__ = ["GRANTS", "OFFICER", "OWNER", "RETENTION", "WRITER", "Accounts", "config_xml", "least_grants", "users_xml"]
 
 # In any database: the writer may add rows and find its position, not change or remove any. The officer may read.
 GRANTS: Mapping[str, Sequence[str]] = {
@@ -24,8 +24,12 @@ GRANTS: Mapping[str, Sequence[str]] = {
 
 
 def least_grants(database: str) -> Mapping[str, Sequence[str]]:
-    """What writer and officer need for one audit database, and no more."""
-    return {WRITER: privileges.writer(database), OFFICER: privileges.officer(database)}
+    """What writer, officer and the user for retention need for one audit database, and no more."""
+    return {
+        WRITER: privileges.writer(database),
+        OFFICER: privileges.officer(database),
+        RETENTION: privileges.retention(database),
+    }
 
 
 # The engine's own session needs a user `default` without password from loopback: it may do no more than this.
@@ -36,14 +40,14 @@ ENGINE_GRANTS = ("SYSTEM LISTEN ON *.*", "SELECT ON system.numbers")
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """Names and passwords of the three users; passwords stay out of the repr."""
+    """Names and passwords of the users; passwords stay out of the repr."""
 
     passwords: Mapping[str, str] = field(repr=False)
 
     @classmethod
     def generate(cls) -> "Accounts":
         """New passwords."""
-        return cls({name: secrets.token_urlsafe(18) for name in (OWNER, WRITER, OFFICER)})
+        return cls({name: secrets.token_urlsafe(18) for name in (OWNER, WRITER, OFFICER, RETENTION)})
 
 
 def _element(name: str, content: str) -> str:
@@ -64,9 +68,10 @@ def _user(name: str, password: str, networks: Sequence[str], grants: Sequence[st
 
 
 def users_xml(accounts: Accounts, grants: Mapping[str, Sequence[str]], networks: Sequence[str] = LOOPBACK) -> str:
-    """The users file: the owner may do all, the others what `grants` says."""
+    """The users file: the owner may do all unless `grants` says less, the others what it says; no grants, no user."""
     users = [_user("default", "", ENGINE_NETWORK, ENGINE_GRANTS)]
-    users += [_user(name, password, networks, grants.get(name)) for name, password in accounts.passwords.items()]
+    known = [name for name in accounts.passwords if name == OWNER or name in grants]
+    users += [_user(name, accounts.passwords[name], networks, grants.get(name)) for name in known]
     # readonly=2: reads only, yet a client may set e.g. its output format's settings
     officer = _element(OFFICER, "<readonly>2</readonly><max_execution_time>60</max_execution_time>")
     profiles = _element("profiles", f"<default/>{officer}")

@@ -34,6 +34,7 @@ from lawful.schemas.topics import Topics
 from lawful.schemas.verdict import Verdict
 from tests.cli.processes import COMMAND
 from tests.engines import eventually
+from tests.infra.chains import CHAIN_KEY, SIGNING_PEM
 
 ROOT = Path(__file__).parents[2]
 TENANT = "acme"
@@ -55,6 +56,9 @@ def values(broker: Broker, clickhouse: EmbeddedClickHouse) -> dict[str, str]:
         "clickhouse.password": clickhouse.password("owner"),
         "clickhouse.database": name,
         "audit.batch_ms": "50",
+        "audit.anchor_ms": "500",
+        "audit.chain_key": CHAIN_KEY.decode(),
+        "audit.signing_key": SIGNING_PEM.decode(),
         "topic_prefix": name,
         "partitions": str(PARTITIONS),
         "default_policy": "shopper",

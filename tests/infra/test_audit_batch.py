@@ -5,9 +5,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_writer.batch import cut, first_of_each, token
-from lawful.infra.audit_writer.ports import Table
-from lawful.infra.clickhouse.rows import LogPlace, Row
+from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.rows import LogPlace, Row, process
+from tests.infra import records
+from tests.infra.chains import LINKER, batches
 
 DAY_MS = 86_400_000
 
@@ -27,7 +30,7 @@ places = st.lists(
 def test_batches_hold_every_row_once_and_one_day_each(drawn: list[tuple[int, int, int]]) -> None:
     """Cutting loses nothing, doubles nothing, and no batch spans two days."""
     rows = [row(number, partition=partition, day=day) for partition, number, day in drawn]
-    batches = cut(Table.AUDIT, rows)
+    batches = cut(rows)
     assert sorted(each.key for part in batches for each in part.rows) == sorted(each.key for each in rows)
     assert all(len({each.place.day for each in part.rows}) == 1 for part in batches)
 
@@ -37,7 +40,7 @@ def test_no_row_is_inserted_before_an_earlier_one_of_its_partition(drawn: list[t
     """After any number of batches, what is there is a prefix of each partition: the position skips nothing."""
     rows = [row(number, partition=partition, day=day) for partition, number, day in drawn]
     latest: dict[int, int] = {}
-    for part in cut(Table.AUDIT, rows):
+    for part in cut(rows):
         for each in part.rows:
             assert latest.get(each.place.partition, -1) < each.place.offset
         for each in part.rows:
@@ -58,3 +61,31 @@ def test_a_token_names_rows_and_places() -> None:
     assert token(rows) != token([row(1), row(2, key="x"), row(1, partition=1)])
     moved = [replace(each, place=replace(each.place, offset=each.place.offset + 1)) for each in rows]
     assert token(rows) != token(moved)
+
+
+@given(places)
+def test_audit_batches_are_of_one_partition_and_day_and_follow_each_other(drawn: list[tuple[int, int, int]]) -> None:
+    """Each begins where the one before it in its chain ended, and is named by that place alone."""
+    rows = [
+        process(records.audited(number), LogPlace("t.audit", partition, number, day * DAY_MS))
+        for partition, number, day in drawn
+    ]
+    ends: dict[Partition, Head] = {}
+    made = batches(rows)
+    for each in made:
+        assert len({(row.place.partition, row.place.day) for row in each.rows}) == 1
+        assert each.before == ends.get(each.partition, Head())
+        assert each.token == f"chain/t.audit/{each.partition.number}/{each.before.number + 1}"
+        assert each.after is not None
+        assert each.after.number == each.before.number + len(each.rows)
+        ends[each.partition] = each.after
+    assert sorted(row.place.offset for each in made for row in each.rows) == sorted(n for _, n, _ in drawn)
+
+
+def test_a_chain_is_the_same_however_it_is_cut() -> None:
+    """Restarts and other batch sizes change no hash."""
+    rows = [process(records.audited(number), LogPlace("t.audit", 0, number, 1)) for number in range(9)]
+    whole = LINKER.link(rows, Head())
+    first = LINKER.link(rows[:4], Head())
+    assert LINKER.link(rows[4:], first.head).head == whole.head
+    assert whole.head.number == 9

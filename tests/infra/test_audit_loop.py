@@ -7,19 +7,21 @@ from typing import Any
 import pytest
 from confluent_kafka import KafkaError
 
+from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_writer.limit import Limit
 from lawful.infra.audit_writer.log import Trouble
 from lawful.infra.audit_writer.place import Start, start
-from lawful.infra.audit_writer.ports import LogRecord, Partition, Table
+from lawful.infra.audit_writer.ports import Batch, LogRecord, Partition, Table
 from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.audit_writer.writer import Writer
-from lawful.infra.clickhouse.rows import LogPlace, Row
+from lawful.infra.clickhouse.rows import LogPlace, Row, process
 from lawful.infra.settings import AuditSettings, DeadLetterSettings
 from lawful.schemas import codec
 from lawful.schemas.codec import Codec
 from lawful.schemas.errors import MustStop, RetryLater
 from lawful.schemas.topics import Topics
 from tests.infra import records
+from tests.infra.chains import LINKER, batches
 
 TOPICS = Topics("t")
 ONE = Partition("t.audit", 0)
@@ -27,38 +29,49 @@ ONE = Partition("t.audit", 0)
 
 @dataclass
 class FakeStore:
-    """Keeps rows; fails before or after carrying an insert out, as often as told."""
+    """Keeps rows; fails before or after carrying an insert out, or forgets it, as often as told."""
 
     rows: list[tuple[Table, Row]] = field(default_factory=list)
+    ends: dict[Partition, Head] = field(default_factory=dict)
     tokens: set[str] = field(default_factory=set)
     fail_before: int = 0
     fail_after: int = 0
+    forget: int = 0
     settled: int = 0
 
     def settle(self) -> None:
         """Counts."""
         self.settled += 1
 
-    def positions(self, table: Table, topic: str) -> Mapping[int, int]:
+    def positions(self, topic: str) -> Mapping[int, int]:
         """As in the port."""
         found: dict[int, int] = {}
         for where, row in self.rows:
-            if where is table and row.place.topic == topic:
+            if where is Table.DEAD_LETTERS and row.place.topic == topic:
                 found[row.place.partition] = max(found.get(row.place.partition, -1), row.place.offset)
         return found
+
+    def heads(self, topic: str, partition: int | None = None) -> Mapping[int, Head]:
+        """As in the port."""
+        return {where.number: head for where, head in self.ends.items() if partition in (None, where.number)}
 
     def known(self, table: Table, keys: Collection[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
         """As in the port."""
         return {row.key for where, row in self.rows if where is table} & set(keys)
 
-    def insert(self, table: Table, rows: Sequence[Row], token: str) -> None:
+    def insert(self, batch: Batch, attempt: int = 0) -> None:
         """As in the port, unless it is to fail."""
+        token = f"{batch.token}#{attempt}"
         if self.fail_before:
             self.fail_before -= 1
             raise RetryLater("no connection")
+        if self.forget:
+            self.forget -= 1
+            self.tokens.add(token)
         if token not in self.tokens:
             self.tokens.add(token)
-            self.rows += [(table, row) for row in rows]
+            self.rows += [(batch.table, row) for row in batch.rows]
+            self.ends |= {batch.partition: batch.after} if batch.after else {}
         if self.fail_after:
             self.fail_after -= 1
             raise RetryLater("no answer")
@@ -97,6 +110,10 @@ class FakeLog:
         """The one partition, until it is placed."""
         return frozenset({ONE}) if self.at is None else frozenset()
 
+    def unplace(self) -> None:
+        """As in the port."""
+        self.at = None
+
     def bounds(self, partition: Partition) -> tuple[int, int]:
         """As in the port."""
         return self.low, len(self.values)
@@ -116,6 +133,22 @@ class FakeLog:
     def lags(self) -> Mapping[Partition, int]:
         """As in the port."""
         return {ONE: len(self.values) - (self.at or 0)}
+
+    def close(self) -> None:
+        """As in the port."""
+        self.closed = True
+
+
+@dataclass
+class FakeNotary:
+    """Keeps what it was told."""
+
+    heads: Mapping[Partition, Head] = field(default_factory=dict)
+    closed: bool = False
+
+    def told(self, heads: Mapping[Partition, Head], now: float) -> None:
+        """As in the port."""
+        self.heads = dict(heads)
 
     def close(self) -> None:
         """As in the port."""
@@ -143,11 +176,12 @@ class Bench:
     settings: AuditSettings = field(default_factory=lambda: AuditSettings(batch_rows=4, batch_ms=100))
     limits: DeadLetterSettings = field(default_factory=DeadLetterSettings)
     clock: Clock = field(default_factory=Clock)
+    notary: FakeNotary = field(default_factory=FakeNotary)
 
     def writer(self) -> Writer:
         """A new one."""
         reader = Reader(TOPICS, Codec(), Limit(self.limits))
-        return Writer(self.log, self.store, reader, self.settings, self.clock)
+        return Writer(self.log, self.store, reader, self.settings, self.clock, linker=LINKER, notary=self.notary)
 
     def steps(self, writer: Writer, count: int) -> None:
         """So many rounds, each a little later."""
@@ -308,11 +342,12 @@ def test_a_gap_stops_or_is_written_down() -> None:
         start(ONE, 2, (5, 9), accept_gap=False)
     log = FakeLog(encoded(6), low=3)
     held = FakeStore()
-    held.insert(Table.AUDIT, [Row(("acme", "e", "verdict"), LogPlace("t.audit", 0, 0, 0), ())], "t")
+    (earlier,) = batches([process(records.audited(99), LogPlace("t.audit", 0, 0, 0))])
+    held.insert(earlier)
     bench = Bench(log, held, AuditSettings(accept_gap=True, batch_ms=10))
     bench.steps(bench.writer(), 20)
     assert [row.values[7] for table, row in held.rows if table is Table.DEAD_LETTERS] == ["gap"]
-    assert held.events() == ["e", *ids(6)[3:]]
+    assert held.events() == [records.event_id(99), *ids(6)[3:]]
 
 
 def test_a_broker_that_does_not_answer_is_told_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
@@ -325,3 +360,40 @@ def test_a_broker_that_does_not_answer_is_told_once_a_minute(caplog: pytest.LogC
     now[0] = 61.0
     trouble(KafkaError(KafkaError.BROKER_NOT_AVAILABLE))
     assert len(caplog.messages) == 2
+
+
+def test_of_two_writers_at_once_one_gives_way_and_nothing_doubles() -> None:
+    """Both believe that the partition is theirs; whoever is late is refused, and begins anew behind what is there."""
+    store, values = FakeStore(), encoded(4)
+    first, second = Bench(FakeLog(values), store), Bench(FakeLog(values), store)
+    early, late = first.writer(), second.writer()
+    second.steps(late, 1)  # it has read where the chain ends, and nothing more
+    first.steps(early, 6)
+    values += encoded(12)[4:]
+    second.steps(late, 40)
+    first.steps(early, 40)
+    assert store.events() == ids(12)
+    assert late.counters.fenced > 0
+    assert late.counters.rows == 8
+    assert store.ends[ONE].number == 12
+
+
+def test_an_insert_that_clickhouse_remembers_and_does_not_have_is_made_under_another_name() -> None:
+    """A server killed in mid-insert may keep the name and lose the rows: no row is lost for that."""
+    bench = Bench(FakeLog(encoded(6)), FakeStore(forget=1))
+    writer = bench.writer()
+    bench.steps(writer, 200)
+    assert bench.store.events() == ids(6)
+    assert writer.counters.fenced == 0
+
+
+def test_the_notary_is_told_what_clickhouse_confirmed() -> None:
+    """Never an end that is not there yet; and it may sign the last one when the writer stops."""
+    bench = Bench(FakeLog(encoded(6)), FakeStore(fail_after=2))
+    writer = bench.writer()
+    bench.steps(writer, 3)
+    assert bench.notary.heads.get(ONE, Head()).number in (0, 4)
+    bench.steps(writer, 40)
+    assert bench.notary.heads == {ONE: bench.store.ends[ONE]}
+    writer.finish()
+    assert bench.notary.closed

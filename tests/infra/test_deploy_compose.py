@@ -16,7 +16,7 @@ from lawful.infra.engines.kafka_jars import POM
 from lawful.infra.settings_load import catalogue
 
 DEPLOY = Path(lawful.infra.__file__).parent / "deploy"
-PASSWORDS = {f"LAWFUL_{user.upper()}_PASSWORD" for user in ("owner", "writer", "officer")}
+PASSWORDS = {f"LAWFUL_{user.upper()}_PASSWORD" for user in ("owner", "writer", "officer", "retention")}
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +89,7 @@ def test_users_have_the_least_grants(users: dict[str, ET.Element]) -> None:
     assert granted(users[grants.OWNER]) == grants.owner("lawful")
     assert granted(users[grants.WRITER]) == grants.writer("lawful")
     assert granted(users[grants.OFFICER]) == grants.officer("lawful")
+    assert granted(users[grants.RETENTION]) == grants.retention("lawful")
 
 
 @pytest.mark.service

@@ -94,11 +94,13 @@ def test_a_missing_number_is_refused(tmp_path: Path) -> None:
 
 
 def test_grants_are_the_least_each_user_needs() -> None:
-    """The writer reads keys only; the officer reads only; nobody may delete or update."""
+    """The writer reads keys only; the officer reads views only; nobody but the user for retention may delete."""
     text = "\n".join(grants.statements("lawful"))
     assert (
-        "GRANT SELECT(log_topic, log_partition, log_offset, tenant_id, event_id, kind, digest) "
+        "GRANT SELECT(log_topic, log_partition, log_offset, tenant_id, event_id, kind, digest, chain_no, row_hash) "
         "ON lawful.audit TO writer" in text
     )
-    assert "GRANT SELECT, SHOW ON lawful.* TO officer" in text
-    assert not any(word in text for word in ("DELETE", "UPDATE", "TRUNCATE", "DROP TABLE", "FILE", "ALL"))
+    assert "ON lawful.audit TO officer" not in text
+    assert "GRANT SELECT ON lawful.verdicts TO officer" in text
+    assert {line.rpartition(" ")[2] for line in text.splitlines() if "DELETE" in line} == {"retention"}
+    assert not any(word in text for word in ("UPDATE", "TRUNCATE", "DROP TABLE", "FILE", "ALL"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lawful.infra.audit_writer.batch import cut
+from lawful.infra.audit_chain.form import COLUMNS
 from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.store import ClickHouseStore
 from lawful.infra.clickhouse.client import connect
@@ -20,6 +20,7 @@ from lawful.schemas.errors import ConfigurationError, MustStop
 from lawful.schemas.verdict import Decision, Outcome
 from tests.engines import eventually
 from tests.infra import records
+from tests.infra.chains import batches, write
 
 
 @pytest.fixture
@@ -50,15 +51,14 @@ def ask(settings: ClickHouseSettings) -> Any:
 def put(store: ClickHouseStore, *found: AuditRecord | GuardReport) -> None:
     """Stores records."""
     rows = [process(each, LogPlace("t.audit", 0, n, records.T0 // 1_000 + n)) for n, each in enumerate(found)]
-    for part in cut(Table.AUDIT, rows):
-        store.insert(part.table, part.rows, part.token)
+    write(store, rows)
 
 
 def test_tables_have_the_columns_that_rows_have(ask: Any, settings: ClickHouseSettings) -> None:
     """Names in code and in SQL are the same, in the same order, save the ones kept for the hash chain."""
     sql = "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = '{}' ORDER BY position"
     audit = [name for (name,) in ask(sql.format("audit"))]
-    assert sorted(audit) == sorted([*AUDIT_COLUMNS, "prev_hash", "row_hash"])
+    assert sorted(audit) == sorted(COLUMNS)
     assert [name for (name,) in ask(sql.format("dead_letters"))] == list(LETTER_COLUMNS)
 
 
@@ -193,8 +193,10 @@ def test_a_wrong_query_is_for_its_writer_to_mend(ask: Any, sql: str, words: str)
 
 def test_a_retry_with_the_same_token_adds_nothing(store: ClickHouseStore, ask: Any) -> None:
     """ClickHouse itself drops an insert that it has carried out already (A37)."""
+    rows = [process(records.audited(n), LogPlace("t.audit", 0, n, records.T0 // 1_000)) for n in range(50)]
+    (batch,) = batches(rows)
     for _ in range(3):
-        put(store, *(records.audited(n) for n in range(50)))
+        store.insert(batch)
     assert ask("SELECT count(), uniqExact(event_id) FROM audit") == [(50, 50)]
 
 
@@ -208,11 +210,11 @@ def test_what_is_known_is_told_whatever_ids_hold(store: ClickHouseStore) -> None
         values[AUDIT_COLUMNS.index("event_id")] = name
         values[AUDIT_COLUMNS.index("digest")] = "d"
         rows.append(type(row)(("acme", name, "verdict", "d"), row.place, tuple(values)))
-    store.insert(Table.AUDIT, rows, "token")
+    write(store, rows)
     wanted = {("acme", name, "verdict", digest) for name in [*names, "x", "a\\tb"] for digest in ("d", "other")}
     assert store.known(Table.AUDIT, wanted) == {row.key for row in rows}
-    assert store.positions(Table.AUDIT, "t.audit") == {0: len(names) - 1}
-    assert store.positions(Table.AUDIT, "it's") == {}
+    assert {number: head.offset for number, head in store.heads("t.audit").items()} == {0: len(names) - 1}
+    assert store.heads("it's") == {}
 
 
 def test_migrating_twice_does_nothing(settings: ClickHouseSettings, ask: Any) -> None:
@@ -227,7 +229,7 @@ def test_a_migration_that_was_changed_is_refused(settings: ClickHouseSettings) -
         *packaged()[:-1],
         Migration(packaged()[-1].version, packaged()[-1].name, "CREATE OR REPLACE VIEW x AS SELECT 1;"),
     ]
-    with pytest.raises(ConfigurationError, match=r"0002_views\.sql was changed"):
+    with pytest.raises(ConfigurationError, match=f"{packaged()[-1].name} was changed"):
         migrate(settings, changed)
 
 

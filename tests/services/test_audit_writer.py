@@ -19,7 +19,6 @@ from confluent_kafka.cimpl import NewTopic
 
 from lawful.infra.audit_gate import watching
 from lawful.infra.audit_writer.counters import Counters
-from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.run import build
 from lawful.infra.audit_writer.store import ClickHouseStore
 from lawful.infra.audit_writer.writer import Writer
@@ -35,9 +34,11 @@ from lawful.schemas.topics import Topics
 from lawful.schemas.verdict import Decision
 from tests.engines import eventually
 from tests.infra import records
+from tests.infra.chains import CHAIN_KEY, SIGNING_PEM, write
 from tests.services.cutting_proxy import CuttingProxy
 
 PARTITIONS = 2
+AUDIT = AuditSettings(batch_ms=50, chain_key=CHAIN_KEY, signing_key=SIGNING_PEM, anchor_ms=100)
 
 
 @dataclass
@@ -122,12 +123,15 @@ def staged(broker: Broker, engine: EmbeddedClickHouse, database: str, prefix: st
     settings = Settings(
         kafka=KafkaSettings(bootstrap=broker.bootstrap),
         clickhouse=clickhouse_settings(engine, database),
-        audit=AuditSettings(batch_ms=50),
+        audit=AUDIT,
         topic_prefix=prefix,
         instance_id="one",
     )
     admin = AdminClient({"bootstrap.servers": broker.bootstrap})
-    wanted = [NewTopic(name, PARTITIONS, 1) for name in (settings.topics.audit, settings.topics.dead_letters)]
+    wanted = [
+        NewTopic(name, PARTITIONS, 1)
+        for name in (settings.topics.audit, settings.topics.dead_letters, settings.topics.anchors)
+    ]
     for future in admin.create_topics(wanted).values():
         future.result(10)
     migrate(settings.clickhouse)
@@ -208,7 +212,7 @@ def test_a_stream_of_unreadable_records_stops_the_writer(stage: Stage) -> None:
 def test_a_topic_that_was_made_anew_stops_the_writer(stage: Stage) -> None:
     """Where ClickHouse is ahead of the log, going on would drop what comes: stop and say so."""
     place = LogPlace(stage.topics.audit, 0, 99, records.T0 // 1_000)
-    ClickHouseStore(stage.settings.clickhouse).insert(Table.AUDIT, [process(records.audited(1), place)], "token")
+    write(ClickHouseStore(stage.settings.clickhouse), [process(records.audited(1), place)])
     stage.publish(records.audited(2))
     failures: list[BaseException] = []
     with pytest.raises(MustStop, match="made anew"), running(build(stage.settings), failures):
@@ -294,7 +298,7 @@ def test_kill_9_of_the_writer_leaves_one_row_per_event(stage: Stage) -> None:
     for n in range(1_200):
         stage.producer.produce(stage.topics.audit, codec.encode(records.audited(n)), partition=n % PARTITIONS)
     stage.producer.flush(20)
-    small = replace(stage.settings, audit=AuditSettings(batch_ms=10, batch_rows=100))
+    small = replace(stage.settings, audit=replace(AUDIT, batch_ms=10, batch_rows=100))
     for _ in range(2):
         child = start_child(small)
         before = stage.count()
@@ -320,6 +324,8 @@ def start_child(settings: Settings) -> subprocess.Popen[bytes]:
         "LAWFUL_CLICKHOUSE_DATABASE": clickhouse.database,
         "LAWFUL_TOPIC_PREFIX": settings.topic_prefix,
         "LAWFUL_INSTANCE_ID": settings.instance_id,
+        "LAWFUL_AUDIT_CHAIN_KEY": settings.audit.chain_key.decode(),
+        "LAWFUL_AUDIT_SIGNING_KEY": settings.audit.signing_key.decode(),
         "LAWFUL_AUDIT_BATCH_MS": str(settings.audit.batch_ms),
         "LAWFUL_AUDIT_BATCH_ROWS": str(settings.audit.batch_rows),
     }
@@ -334,7 +340,7 @@ def test_under_reject_workers_are_held_while_the_audit_cannot_be_written(
     broker: Broker, own_clickhouse: EmbeddedClickHouse, prefix: str
 ) -> None:
     """The gate closes when records wait for too long, opens when they are written, and permit ignores it (A35)."""
-    audit = AuditSettings(batch_ms=50, failure=AuditFailure.REJECT, patience_ms=500)
+    audit = replace(AUDIT, failure=AuditFailure.REJECT, patience_ms=500)
     with staged(broker, own_clickhouse, "lawful", prefix) as stage, stage.writing() as counters:
         rejecting = replace(stage.settings, audit=audit)
         with watching(rejecting, time.monotonic) as gate, watching(stage.settings, time.monotonic) as permitting:
