@@ -1,6 +1,6 @@
 """Texts in disguise, read as what they stand for: encodings decoded, digits and addresses pieced together.
 
-Two further readings of a text at most. The decoded one undoes percent signs, HTML and `\\u` escapes,
+Two further readings of a text at most. The decoded one undoes percent signs, HTML and backslash escapes,
 Base64 and hexadecimal, one inside the other; the pieced one joins digits that are written as
 words or apart, and addresses with `at` and `dot`. One look by RE2 says whether there is anything
 to undo. An encoding is found whole: a part of it is of no use to anybody.

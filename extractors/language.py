@@ -1,15 +1,13 @@
 """What Presidio's recognisers find, as categories: with the evidence that each kind needs."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from lawful.extractors.budget import Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
-from lawful.extractors.chunks import Chunk, chunks
 from lawful.extractors.config import EntityConfig
 from lawful.extractors.fields import Field
-from lawful.extractors.presidio.engine import Hit
+from lawful.extractors.presidio.hit import Hit
 from lawful.schemas.event import Identifier
 from lawful.schemas.pseudonym import Pseudonymiser
 
@@ -42,15 +40,9 @@ class Language:
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Hits in a field."""
         words = tuple(word for key in field.keys[-2:] for word in key.split("_"))
-        found = {candidate for chunk in chunks(field.text) for candidate in self._in_chunk(field, chunk, words, around)}
-        return list(found)
-
-    def _in_chunk(self, field: Field, chunk: Chunk, words: Sequence[str], around: Surroundings) -> list[Candidate]:
-        around.budget.check()
-        hits = self._engine.hits(chunk.text, words, around.budget)
+        hits = self._engine.hits(field.text, words, around.budget)
         tenant = around.event.tenant_id
-        shifted = (replace(hit, start=hit.start + chunk.start, end=hit.end + chunk.start) for hit in hits)
-        return [candidate for hit in shifted if (candidate := self._accept(field, hit, tenant)) is not None]
+        return [candidate for hit in hits if (candidate := self._accept(field, hit, tenant)) is not None]
 
     def _accept(self, field: Field, hit: Hit, tenant: str) -> Candidate | None:
         rule = self._config.entities[hit.entity]

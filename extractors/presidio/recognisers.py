@@ -2,16 +2,12 @@
 
 E-mail: Presidio's pattern is quadratic on long runs without an `@`, and asks the network for the
 public-suffix list. IBAN: it logs the text that it fails to validate. Cards: it misses the newer
-ranges and dots as separators, and takes any 16 digits that start with 1 or 3. Phones: it takes
-every ten-digit order number.
+ranges and dots as separators, and takes any 16 digits that start with 1 or 3.
 """
 
-from typing import cast
+from presidio_analyzer import Pattern, PatternRecognizer
 
-import regex  # type: ignore[import-untyped] # ships no types
-from presidio_analyzer import AnalysisExplanation, Pattern, PatternRecognizer, RecognizerResult
-from presidio_analyzer.nlp_engine import NlpArtifacts
-from presidio_analyzer.predefined_recognizers import PhoneRecognizer
+from lawful.extractors.presidio.phones import PhoneRecogniser
 
 _LOCAL = r"!#$%&'*+\-/=?^_`{|}~.\w"
 _LABEL = r"\w++(?:-++\w++)*+"
@@ -68,16 +64,6 @@ class EmailRecogniser(PatternRecognizer):
         pattern = Pattern("address", rf"\w[{_LOCAL}]{{0,63}}+@{_LABEL}(?:\.{_LABEL})++", 0.5)
         super().__init__("EMAIL_ADDRESS", patterns=[pattern], context=["email", "mail"])
 
-    def analyze(
-        self,
-        text: str,
-        entities: list[str],
-        nlp_artifacts: NlpArtifacts | None = None,
-        regex_flags: int | None = None,
-    ) -> list[RecognizerResult]:
-        """Presidio's; skipped where there is no `@`."""
-        return super().analyze(text, entities, nlp_artifacts, regex_flags) if "@" in text else []
-
     def validate_result(self, pattern_text: str) -> bool:
         """A top-level domain has letters only: `package@1.2.3` is a version."""
         last = pattern_text.rpartition(".")[2]
@@ -99,59 +85,6 @@ class IbanRecogniser(PatternRecognizer):
         """ISO 7064, mod 97-10."""
         plain = "".join(char for char in pattern_text.upper() if char.isalnum())
         return plain.isascii() and int("".join(str(int(char, 36)) for char in plain[4:] + plain[:4])) % 97 == 1
-
-
-class PhoneRecogniser(PhoneRecognizer):
-    """Phone numbers that are valid somewhere; bare digits only beside a word such as `call`."""
-
-    WRITTEN = regex.compile(r"\+\d|\(\d{2,5}\)|\d[ .\-/]\(?\d")
-    FICTIONAL = regex.compile(
-        r"(?<![\w.\-])(?:\+?1[ .\-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .\-])[2-9]\d\d[ .\-]\d{4}(?![\w\-])"
-    )
-    LOCAL = regex.compile(r"(?<![\w.\-])[2-9]\d\d[ .\-]\d{4}(?![\w\-])")
-    WORDS = (
-        "phone", "telephone", "tel", "cell", "cellphone", "mobile", "call", "callback", "sms", "text", "whatsapp",
-        "fax", "dial", "reach", "handy", "telefon", "téléphone",
-    )  # fmt: skip
-    ENOUGH_DIGITS = 7
-    CLEAR_DIGITS = 9
-
-    def __init__(self) -> None:
-        super().__init__(context=list(self.WORDS), leniency=1)
-        self._ibans = IbanRecogniser()
-
-    def analyze(
-        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
-    ) -> list[RecognizerResult]:
-        """Numbers that `phonenumbers` takes for valid, and the form that films use."""
-        if sum(char.isdecimal() for char in text) < self.ENOUGH_DIGITS:
-            return []
-        found = super().analyze(text, entities, cast("NlpArtifacts", nlp_artifacts))
-        hits = [self._weighed(text, hit) for hit in found if " - " not in text[hit.start : hit.end]]  # 155.33 - 147.05
-        # North America's 555 numbers are never valid, and in every form and test that people write.
-        hits += [self._hit(match.span(), 0.5) for match in self.FICTIONAL.finditer(text)]
-        hits += [self._hit(match.span(), 0.2) for match in self.LOCAL.finditer(text)]
-        return self._outside_ibans(text, hits) if hits else hits
-
-    def _outside_ibans(self, text: str, hits: list[RecognizerResult]) -> list[RecognizerResult]:
-        """The last groups of an account number (`NL91 ABNA 0417 1643 00`) look like a phone's."""
-        ibans = [hit for hit in self._ibans.analyze(text, ["IBAN_CODE"]) if hit.score == 1]
-        return [hit for hit in hits if not any(iban.start <= hit.start and hit.end <= iban.end for iban in ibans)]
-
-    def _weighed(self, text: str, hit: RecognizerResult) -> RecognizerResult:
-        digits = sum(char.isdecimal() for char in text[hit.start : hit.end])
-        is_written = self.WRITTEN.search(text, hit.start, hit.end) is not None
-        is_long = digits >= self.CLEAR_DIGITS or text.startswith("+", hit.start)  # 3000-3999 is a range
-        hit.score = 0.6 if is_written and is_long else 0.2
-        return hit
-
-    def _hit(self, span: tuple[int, int], score: float) -> RecognizerResult:
-        return RecognizerResult(
-            "PHONE_NUMBER",
-            *span,
-            score,
-            AnalysisExplanation(type(self).__name__, score),
-        )
 
 
 OURS = {kind.__name__: kind for kind in (CardRecogniser, EmailRecogniser, IbanRecogniser, PhoneRecogniser)}

@@ -1,0 +1,64 @@
+"""Words beside a hit that say what it is, weighed as Presidio weighs them.
+
+The same arithmetic as its `LemmaContextAwareEnhancer` over whole words (five of them before the
+hit, in lower case), without the copies that it makes of every result.
+"""
+
+import bisect
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from lawful.extractors.presidio.hit import Hit
+
+BONUS: Final = 0.35
+LEAST: Final = 0.4
+_BEFORE: Final = 5
+_WORD: Final = re.compile(r"\d[\w.,:/\-]*\w|[^\W_]+|[^\w\s]")
+
+
+class Words:
+    """The words of a text, split when first needed.
+
+    Args:
+        text: the text.
+        around: words from outside it, such as a field's name.
+    """
+
+    def __init__(self, text: str, around: Sequence[str]) -> None:
+        self._text = text
+        self._around = frozenset(word.lower() for word in around)
+
+    @cached_property
+    def lowered(self) -> str:
+        """The text in lower case."""
+        return self._text.lower()
+
+    @cached_property
+    def _tokens(self) -> tuple[list[int], list[str]]:
+        found = list(_WORD.finditer(self._text))
+        return [word.end() for word in found], [word.group().lower() for word in found]
+
+    def may_hold(self, context: Sequence[str]) -> bool:
+        """Whether any of some words could stand in the text or around it."""
+        return any(word in self._around or word in self.lowered for word in context)
+
+    def before(self, start: int) -> set[str]:
+        """The word at a place, the five before it, and those from outside."""
+        ends, words = self._tokens
+        at = bisect.bisect_right(ends, start)
+        return {*words[max(0, at - _BEFORE) : at + 1], *self._around}
+
+    def weighed(self, hit: Hit, context: Sequence[str]) -> Hit:
+        """The hit, with a higher score where one of the recogniser's words stands beside it.
+
+        Args:
+            hit: as its recogniser sees it.
+            context: the recogniser's words, in lower case.
+        """
+        near = self.before(hit.start)
+        word = next((word for word in context if word in near), "")
+        score = round(min(max(hit.score + BONUS, LEAST), 1.0), 4)
+        return replace(hit, score=score, context=word) if word else hit

@@ -1,0 +1,140 @@
+"""One look at a text by RE2 that says which patterns could match it at all, and then where.
+
+Nearly all patterns match in nearly no text. All their necessary conditions are searched for at
+once, in time linear in the text; only those that are met are confirmed, with the pattern itself
+and only around the places that RE2 names.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from re import _parser as grammar  # type: ignore[attr-defined] # the grammar of `re`, which has no public name
+from typing import Any, Final
+
+import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # ships no types
+import regex  # type: ignore[import-untyped] # ships no types
+
+from lawful.extractors.budget import Budget, TimeUp
+from lawful.extractors.presidio.necessary import necessary
+
+_LONG: Final = 2_000  # shorter texts are searched whole
+_WIDE: Final = 400  # wider patterns too
+_MARGIN: Final = 64  # for what a pattern looks at behind its match
+_MOST_PLACES: Final = 512
+
+
+class Search:
+    """One pattern: its condition and how it is confirmed.
+
+    Args:
+        pattern: a regular expression as `regex` reads it.
+        flags: of `regex`.
+    """
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.conditions = tuple(_usable(necessary(pattern, flags, ascii_only=narrow)) for narrow in (False, True))
+        self._compiled = regex.compile(pattern, flags)
+        self._width = _width(pattern, flags)
+        self._places: dict[bool, Any] = {}
+
+    def matches(self, text: str, seconds: float) -> Iterator[Any]:
+        """What `finditer` gives, in that order.
+
+        Raises:
+            TimeUp: it takes longer.
+        """
+        try:
+            for start, end in self._windows(text):
+                yield from self._compiled.finditer(text, start, end, timeout=seconds)
+        except TimeoutError:
+            raise TimeUp from None
+
+    def spans(self, text: str, budget: Budget) -> Iterator[tuple[int, int]]:
+        """Where it matches.
+
+        Raises:
+            TimeUp: the budget is used up.
+        """
+        return (match.span() for match in self.matches(text, budget.remaining()))
+
+    def _windows(self, text: str) -> Iterator[tuple[int, int]]:
+        """Stretches outside of which no match starts, and in which each ends; disjoint."""
+        condition = self.conditions[text.isascii()]
+        if condition is None or self._width is None or len(text) < _LONG:
+            yield 0, len(text)
+            return
+        start = end = 0
+        for count, place in enumerate(self._condition(text.isascii()).finditer(text)):
+            first, last = place.start(), min(place.end() + self._width + _MARGIN, len(text))
+            if first > end:
+                if end:
+                    yield start, end
+                start = first
+            end = last
+            if count == _MOST_PLACES:
+                end = len(text)
+                break
+        if end:
+            yield start, end
+
+    def _condition(self, narrow: bool) -> Any:  # noqa: FBT001 - which of the two
+        if narrow not in self._places:
+            self._places[narrow] = re2.compile(self.conditions[narrow], _options())
+        return self._places[narrow]
+
+
+class Prefilter:
+    """Many patterns at once.
+
+    Args:
+        searches: the patterns; those without a condition are always let through.
+    """
+
+    def __init__(self, searches: Sequence[Search]) -> None:
+        self.unfiltered = frozenset(place for place, search in enumerate(searches) if None in search.conditions)
+        self._sets = tuple(
+            _set([(place, search.conditions[narrow]) for place, search in enumerate(searches)], self.unfiltered)
+            for narrow in (False, True)
+        )
+
+    def met(self, text: str) -> frozenset[int]:
+        """The numbers of the patterns that could match a text."""
+        found, numbers = self._sets[text.isascii()]
+        met = found.Match(text) if numbers else None
+        return self.unfiltered.union(numbers[place] for place in met) if met else self.unfiltered
+
+
+def _set(conditions: list[tuple[int, str | None]], always: frozenset[int]) -> tuple[Any, list[int]]:
+    found, numbers = re2.Set.SearchSet(_options()), []
+    for number, condition in conditions:
+        if number not in always:
+            found.Add(condition)
+            numbers.append(number)
+    found.Compile()
+    return found, numbers
+
+
+def _options() -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    return options
+
+
+def _usable(condition: str | None) -> str | None:
+    """The condition, unless RE2 cannot take it or it matches everything."""
+    if condition is None:
+        return None
+    try:
+        return None if re2.compile(condition, _options()).search("") else condition
+    except re2.error:
+        return None
+
+
+def _width(pattern: str, flags: int) -> int | None:
+    """How long a match can be, where that is bounded."""
+    try:
+        width = int(
+            grammar.parse(pattern, flags & (re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE)).getwidth()[1]
+        )
+    except (re.error, OverflowError, RecursionError):
+        return None
+    return width if width <= _WIDE else None

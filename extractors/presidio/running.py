@@ -1,0 +1,172 @@
+"""One of Presidio's recognisers, run the short way where that gives the same.
+
+A `PatternRecognizer` that does not say otherwise is its patterns, a validation and a score: that
+much is done here, without the explanations that Presidio writes for every match. Whatever
+overrides `analyze` is asked as Presidio would ask it.
+"""
+
+import copy
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from presidio_analyzer import EntityRecognizer, PatternRecognizer
+
+from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
+from lawful.extractors.config import EntityRule
+from lawful.extractors.presidio.context import Words
+from lawful.extractors.presidio.hit import Hit, distinct
+from lawful.extractors.presidio.prefilter import Search
+from lawful.schemas.errors import ConfigurationError
+
+_NOW: Final = threading.local()
+
+
+class Running:
+    """A recogniser.
+
+    Args:
+        recogniser: Presidio's, ours or a user's; it is left as it is.
+        entities: what its entities are; others are left out.
+        version: of Presidio.
+    """
+
+    def __init__(self, recogniser: Any, entities: Mapping[str, EntityRule], version: str) -> None:
+        _check(recogniser)
+        self.name: str = recogniser.name
+        self.supported: list[str] = list(recogniser.supported_entities)
+        self._entities = entities
+        self._version = version
+        patterns = recogniser.patterns if _is_patterns(recogniser) else []
+        flags = getattr(recogniser, "global_regex_flags", 0)
+        self.searches = [Search(pattern.regex, flags) for pattern in patterns]
+        self._context = tuple(word.lower() for word in recogniser.context or ())
+        self._grades = hasattr(recogniser, "graded")
+        self._is_plain = self._grades or _is_plain(recogniser)
+        self._recogniser = recogniser if self._is_plain else _bounded(recogniser, self.searches, flags)
+        # What is graded or asked in Presidio's way is asked even where no pattern of its own could match.
+        if not self._is_plain:
+            self.searches = []
+
+    @property
+    def reads_artifacts(self) -> bool:
+        """Whether it is asked with what spaCy makes of the text."""
+        return not self._is_plain
+
+    def hits(self, text: str, words: Words, met: Sequence[int], budget: Budget, artifacts: Any) -> list[Hit]:
+        """Its hits in a text, each weighed by the words beside it.
+
+        Args:
+            text: the text.
+            words: of the text and around it.
+            met: the numbers of those of its patterns whose conditions are met.
+            budget: the time left.
+            artifacts: what spaCy makes of the text, where it reads that.
+
+        Raises:
+            DetectorFailed: it raised.
+            TimeUp: the budget is used up.
+        """
+        found = self.unweighed(text, words, met, budget, artifacts)
+        return [words.weighed(hit, self._context) for hit in found] if self._context else found
+
+    def unweighed(self, text: str, words: Words, met: Sequence[int], budget: Budget, artifacts: Any) -> list[Hit]:
+        """As `hits`, with the scores that the patterns alone give."""
+        try:
+            if self._is_plain:
+                return distinct(list(self._matched(text, words, met, budget)))
+            return list(self._analysed(text, budget, artifacts))
+        except TimeUp:
+            raise
+        except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
+            raise DetectorFailed(f"presidio.{self.name}", type(error).__name__) from None
+
+    def _matched(self, text: str, words: Words, met: Sequence[int], budget: Budget) -> Iterator[Hit]:
+        rule = self._entities.get(self.supported[0])
+        if rule is None:
+            return
+        helped = words.may_hold(self._context)
+        for number in sorted(met):
+            pattern = self._recogniser.patterns[number]
+            if helped or not self._is_lost(pattern, rule):
+                for span in self.searches[number].spans(text, budget):
+                    yield from self._graded(pattern, text, *span)
+
+    def _graded(self, pattern: Any, text: str, start: int, end: int) -> Iterator[Hit]:
+        if self._grades:
+            graded = self._recogniser.graded(text, start, end)
+        else:
+            graded = ((start, end, self._score(pattern, text[start:end])),)
+        for first, last, score in graded:
+            if score > 0:
+                yield self._hit(self.supported[0], first, last, score, pattern.name)
+
+    def _is_lost(self, pattern: Any, rule: EntityRule) -> bool:
+        """Whether a match cannot count without a word beside it."""
+        is_validated = self._grades or type(self._recogniser).validate_result is not PatternRecognizer.validate_result
+        return rule.context_only or (pattern.score < rule.min_score and not is_validated)
+
+    def _score(self, pattern: Any, match: str) -> float:
+        if not match:
+            return 0.0
+        is_valid = self._recogniser.validate_result(match)
+        score = float(pattern.score) if is_valid is None else float(bool(is_valid))
+        return 0.0 if self._recogniser.invalidate_result(match) else score
+
+    def _analysed(self, text: str, budget: Budget, artifacts: Any) -> Iterator[Hit]:
+        _NOW.budget = budget
+        try:
+            results = self._recogniser.analyze(text, self.supported, artifacts) or []
+        finally:
+            _NOW.budget = None
+        for result in results:
+            if result.entity_type in self._entities:
+                explanation = getattr(result, "analysis_explanation", None)
+                pattern = getattr(explanation, "pattern_name", None) or ""
+                yield self._hit(result.entity_type, result.start, result.end, float(result.score), pattern)
+
+    def _hit(self, entity: str, start: int, end: int, score: float, pattern: str) -> Hit:
+        return Hit(entity, start, end, round(score, 4), f"presidio.{self.name}", self._version, pattern)
+
+
+class _BoundedRegex:
+    """A compiled pattern whose matching ends with the event's budget, loudly.
+
+    Presidio passes over a pattern that times out, which fails open.
+    """
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+
+    def finditer(self, text: str, timeout: float) -> Iterator[Any]:
+        """As the pattern's own, within the event's time."""
+        return self._search.matches(text, min(timeout, _NOW.budget.remaining()))
+
+
+def _check(recogniser: Any) -> None:
+    if not isinstance(recogniser, EntityRecognizer):
+        raise ConfigurationError(f"{type(recogniser).__name__} is not a Presidio recogniser")
+
+
+def _is_patterns(recogniser: Any) -> bool:
+    return isinstance(recogniser, PatternRecognizer)
+
+
+def _is_plain(recogniser: Any) -> bool:
+    return _is_patterns(recogniser) and type(recogniser).analyze is PatternRecognizer.analyze
+
+
+def _bounded(recogniser: Any, searches: list[Search], flags: int) -> Any:
+    """A copy whose patterns are bounded: Presidio shares pattern objects between instances."""
+    mine = copy.copy(recogniser)
+    if _is_patterns(recogniser):
+        pairs = zip(recogniser.patterns, searches, strict=True)
+        mine.patterns = [_bounded_pattern(pattern, search, flags) for pattern, search in pairs]
+    return mine
+
+
+def _bounded_pattern(pattern: Any, search: Search, flags: int) -> Any:
+    mine = copy.copy(pattern)
+    mine.compiled_regex = _BoundedRegex(search)
+    mine.compiled_with_flags = flags
+    return mine

@@ -1,0 +1,38 @@
+"""One look that says which patterns could match, and where."""
+
+import random
+import time
+
+import regex  # type: ignore[import-untyped] # ships no types
+
+from lawful.extractors.budget import Budget
+from lawful.extractors.presidio.prefilter import Prefilter, Search
+
+FLAGS = regex.IGNORECASE
+
+
+def test_only_patterns_that_could_match_are_met() -> None:
+    """Those without a condition always are."""
+    prefilter = Prefilter([Search(r"\d{4}", FLAGS), Search("cat", FLAGS), Search("(?:dog){e<=1}", FLAGS)])
+    assert prefilter.met("a CAT") == {1, 2}
+    assert prefilter.met("in 2024, ein Käfer") == {0, 2}
+    assert prefilter.met("") == {2}
+
+
+def test_long_texts_are_searched_around_the_places_that_count() -> None:
+    """The matches, their order and their ends are those of the whole text, look-around included."""
+    rng = random.Random(5)
+    budget = Budget(time.monotonic, time.monotonic() + 60)
+    for _ in range(40):
+        text = "".join(rng.choice(["x", " ", "12", "345-", "678", "é", "\n", "ab "]) for _ in range(3_000))
+        text = text[: rng.randrange(2_000, 4_000)]
+        for pattern in (r"(?<!\d)\d{3}-\d{3}(?!\d)", r"\d{2,4}(?= )", r"^ab", r"\b12\b", r"(\d)\1?x"):
+            whole = [match.span() for match in regex.finditer(pattern, text, FLAGS)]
+            assert list(Search(pattern, FLAGS).spans(text, budget)) == whole
+
+
+def test_patterns_without_an_end_are_searched_whole() -> None:
+    """A match of any length is found whole."""
+    text = "x" * 3_000 + " a" + "b" * 3_000 + "c "
+    budget = Budget(time.monotonic, time.monotonic() + 60)
+    assert list(Search("ab+c", FLAGS).spans(text, budget)) == [(3_001, 6_003)]
