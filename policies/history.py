@@ -6,12 +6,13 @@ finds the world as it was, even after later facts (design: the decision).
 """
 
 from bisect import bisect_left
+from dataclasses import replace
 
 from lawful.policies.merging import strictest
 from lawful.policies.pruning import compact
 from lawful.policies.rules.remembering import moved_in, unexpired
 from lawful.schemas.event import Micros
-from lawful.schemas.history import Entry, Fact, History, MergeFact
+from lawful.schemas.history import ConsentFact, Entry, Fact, History, MergeFact
 
 Entries = tuple[Entry, ...]
 
@@ -31,24 +32,24 @@ def effective_time(entries: Entries, recorded_at: Micros) -> Micros:
 
 def add(history: History, offset: int, recorded_at: Micros, fact: Fact) -> History:
     """The history with one more fact at its place; unchanged if that offset is in it already."""
-    return _insert(history, offset, (Entry(offset, recorded_at, fact),))
+    return insert(history, offset, (Entry(offset, recorded_at, fact),))
 
 
 def merge(history: History, fact: MergeFact, offset: int, recorded_at: Micros) -> History:
     """The history of the one person behind two pseudonyms.
 
     The alias's facts keep their time and get this offset; behind them stands what makes the whole,
-    read in order, as strict as both sides were (A13). Unchanged if that offset is in it already, or
-    the alias brings nothing.
+    read in order, as strict as both sides were (A13). A mark says who is one of them now. Unchanged
+    if that offset is in it already.
     """
     if fact.acts:
         history = moved_in(history, fact.acts, offset)
-    if not fact.entries:
-        return history
+    if not set(fact.keys) <= set(history.keys):
+        history = replace(history, keys=tuple(sorted({*history.keys, *fact.keys})))
     marker = Entry(offset, recorded_at, MergeFact(fact.event_id, fact.alias))
-    moved = tuple(Entry(offset, entry.recorded_at, entry.fact) for entry in fact.entries)
-    closing = strictest(as_of(history, offset), fact.entries, fact.event_id)
-    return _insert(history, offset, (marker, *moved, *(Entry(offset, recorded_at, each) for each in closing)))
+    moved = tuple(Entry(offset, entry.recorded_at, _given_under(entry.fact, fact.alias)) for entry in fact.entries)
+    closing = strictest(as_of(history, offset), moved, fact.event_id) if moved else []
+    return insert(history, offset, (marker, *moved, *(Entry(offset, recorded_at, each) for each in closing)))
 
 
 def prune(history: History, before: Micros, margin: Micros = 0) -> History:
@@ -65,16 +66,23 @@ def prune(history: History, before: Micros, margin: Micros = 0) -> History:
     acts = unexpired(history.acts, cut)
     if len(kept) == length and acts is history.acts:
         return history
-    return History((*kept, *entries[length:]), history.through, acts)
+    return replace(history, entries=(*kept, *entries[length:]), acts=acts)
+
+
+def _given_under(fact: Fact, alias: str) -> Fact:
+    """A consent that moves says under which pseudonym it was given, should the two be set apart again."""
+    return replace(fact, under=(alias,)) if isinstance(fact, ConsentFact) and not fact.under else fact
 
 
 def _place(entries: Entries, offset: int) -> int:
     return bisect_left(entries, offset, key=lambda entry: entry.offset)
 
 
-def _insert(history: History, offset: int, new: Entries) -> History:
+def insert(history: History, offset: int, new: Entries) -> History:
+    """The history with facts of one offset at their place; unchanged if there are none, or that offset is in it."""
     entries = history.entries
     place = _place(entries, offset)
-    if place < len(entries) and entries[place].offset == offset:
+    if not new or (place < len(entries) and entries[place].offset == offset):
         return history
-    return History((*entries[:place], *new, *entries[place:]), max(history.through, offset), history.acts)
+    after = (*entries[:place], *new, *entries[place:])
+    return replace(history, entries=after, through=max(history.through, offset))

@@ -17,6 +17,7 @@ _OUTCOMES = (
     Outcome.ALREADY_ERASED,
     Outcome.UNKNOWN_SUBJECT,
     Outcome.RECORDED,
+    Outcome.UNLINKED,
     Outcome.LINKED,
 )
 
@@ -84,8 +85,8 @@ def _violation_order(one: Violation) -> tuple[object, ...]:
     )
 
 
-def _obligation_order(one: Obligation) -> tuple[str, int, int, str, str]:
-    return (one.path, one.start, one.end, one.category, one.action.value)
+def _obligation_order(one: Obligation) -> tuple[str, int, int, str, str, str]:
+    return (one.path, one.start, one.end, one.category, one.action.value, one.detail)
 
 
 def _place_order(one: SourcePosition) -> tuple[str, int, int]:

@@ -7,7 +7,7 @@ consents simply add up.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lawful.policies.standing import ended_since, erasure, is_erasure
 from lawful.schemas.event import Micros
@@ -32,13 +32,25 @@ class _Side:
 
     def gives(self, purpose: str) -> list[ConsentFact]:
         """Its consents that are in force for the purpose, narrowed to that."""
-        return [
-            ConsentFact(fact.event_id, (purpose,), fact.categories, fact.expires_at, fact.re_enrols)
-            for index, entry in enumerate(self.entries)
-            if isinstance(fact := entry.fact, ConsentFact)
-            and covered_by(purpose, fact.purposes)
-            and not ended_since(self.entries[index + 1 :], purpose)
-        ]
+        return given(self.entries, purpose)
+
+
+def given(entries: Entries, purpose: str) -> list[ConsentFact]:
+    """The consents that are in force for a purpose, narrowed to that."""
+    return [
+        replace(fact, purposes=(purpose,))
+        for index, entry in enumerate(entries)
+        if isinstance(fact := entry.fact, ConsentFact)
+        and covered_by(purpose, fact.purposes)
+        and not ended_since(entries[index + 1 :], purpose)
+    ]
+
+
+def named(entries: Entries) -> list[str]:
+    """The purposes that these facts speak of, broad ones first: read from the back, the narrowest word counts."""
+    told = [entry.fact for entry in entries if isinstance(entry.fact, ConsentFact | WithdrawalFact)]
+    names = {purpose for fact in told for purpose in fact.purposes or ()}
+    return sorted(names, key=lambda name: (name.count("."), name))
 
 
 def strictest(ours: Entries, theirs: Entries, event_id: str) -> list[Fact]:
@@ -52,12 +64,11 @@ def strictest(ours: Entries, theirs: Entries, event_id: str) -> list[Fact]:
         return [erased]
     sides = (_side(ours), _side(theirs))
     facts: list[Fact] = [WithdrawalFact(event_id, None)] if any(None in side.ended for side in sides) else []
-    # Broad before narrow: read from the back, the narrowest word on a purpose comes first.
-    for purpose in sorted(_named(ours) | _named(theirs), key=lambda name: (name.count("."), name)):
-        given = [side.gives(purpose) for side in sides if side.has_say_on(purpose)]
-        if given:
+    for purpose in named((*ours, *theirs)):
+        allowed = [side.gives(purpose) for side in sides if side.has_say_on(purpose)]
+        if allowed:
             facts.append(WithdrawalFact(event_id, (purpose,)))
-            facts.extend(sorted(_all_allow(given), key=repr))
+            facts.extend(sorted(_all_allow(allowed), key=repr))
     return facts
 
 
@@ -72,17 +83,11 @@ def _side(entries: Entries) -> _Side:
     return _Side(entries, frozenset(ended))
 
 
-def _named(entries: Entries) -> set[str]:
-    """The purposes that these facts speak of."""
-    told = [entry.fact for entry in entries if isinstance(entry.fact, ConsentFact | WithdrawalFact)]
-    return {purpose for fact in told for purpose in fact.purposes or ()}
-
-
-def _all_allow(given: Sequence[list[ConsentFact]]) -> set[ConsentFact]:
+def _all_allow(allowed: Sequence[list[ConsentFact]]) -> set[ConsentFact]:
     """What every side that has a say allows."""
-    if len(given) == 1:
-        return set(given[0])
-    return {meet for one in given[0] for two in given[1] if (meet := _meet(one, two)) is not None}
+    if len(allowed) == 1:
+        return set(allowed[0])
+    return {meet for one in allowed[0] for two in allowed[1] if (meet := _meet(one, two)) is not None}
 
 
 def _meet(one: ConsentFact, two: ConsentFact) -> ConsentFact | None:
@@ -93,7 +98,9 @@ def _meet(one: ConsentFact, two: ConsentFact) -> ConsentFact | None:
     ends = [each.expires_at for each in (one, two) if each.expires_at is not None]
     last: Micros | None = min(ends) if ends else None
     event_id = max(one.event_id, two.event_id)
-    return ConsentFact(event_id, one.purposes, categories, last, one.re_enrols or two.re_enrols)
+    # Given by both; where one of them is the row's own, by that one, so that setting apart only takes away.
+    under = tuple(sorted({*one.under, *two.under})) if one.under and two.under else ()
+    return ConsentFact(event_id, one.purposes, categories, last, one.re_enrols or two.re_enrols, under)
 
 
 def _meet_categories(one: tuple[str, ...] | None, two: tuple[str, ...] | None) -> tuple[str, ...] | None:

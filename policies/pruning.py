@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from lawful.policies.standing import ended_since
 from lawful.schemas.event import Micros
-from lawful.schemas.history import ConsentFact, Entry, Fact, RequestFact, SeenFact, WithdrawalFact
+from lawful.schemas.history import ConsentFact, Entry, Fact, MergeFact, RequestFact, SeenFact, WithdrawalFact
 
 
 def compact(entries: Sequence[Entry], cut: Micros) -> tuple[Entry, ...]:
@@ -38,9 +38,11 @@ def _gist(fact: Fact, cut: Micros) -> object:
     """What a fact says, whoever reported it and when; `None` if it says nothing to a later event."""
     if isinstance(fact, ConsentFact):
         past = fact.expires_at is not None and fact.expires_at <= cut
-        return (fact.purposes, fact.categories, "past" if past else fact.expires_at, fact.re_enrols)
+        return (fact.purposes, fact.categories, "past" if past else fact.expires_at, fact.re_enrols, fact.under)
     if isinstance(fact, WithdrawalFact):
         return (fact.purposes,)
+    if isinstance(fact, MergeFact):
+        return ("alias", fact.alias)
     return fact.kind if isinstance(fact, RequestFact) else None
 
 

@@ -22,6 +22,8 @@ def record(view: View, at: At, history: History, policy: Policy) -> Judgement:
     plain = forward(view, at, policy)
     if isinstance(fact, MergeFact):
         return _merge(view, at, history, fact, plain)
+    if view.parted:
+        return Judgement(replace(plain, outcome=Outcome.UNLINKED), history)
     if isinstance(fact, LinkFact) or (fact is None and view.kind is PayloadKind.IDENTITY_LINKED):
         return Judgement(replace(plain, outcome=Outcome.LINKED), history)
     if isinstance(fact, ConsentFact):

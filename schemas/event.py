@@ -164,9 +164,15 @@ class DataSubjectRequest:
 
 @dataclass(frozen=True, slots=True)
 class IdentityLinked:
-    """All of these identifiers, and the principal's, point to one person."""
+    """All of these identifiers, and the principal's, point to one person.
 
-    identifiers: tuple[Identifier, ...]
+    Attributes:
+        unlinked: identifiers that point to somebody else: each is set apart from whomever it was
+            linked with. From then on it stands alone, as restricted as it was before.
+    """
+
+    identifiers: tuple[Identifier, ...] = ()
+    unlinked: tuple[Identifier, ...] = ()
 
 
 Payload = (

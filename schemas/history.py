@@ -11,13 +11,18 @@ from lawful.schemas.event import Micros, RequestKind
 
 @dataclass(frozen=True, slots=True)
 class ConsentFact:
-    """Consent was given. `categories=None`: all but special categories."""
+    """Consent was given. `categories=None`: all but special categories.
+
+    Attributes:
+        under: the pseudonyms it was given under, if not under the one whose history it stands in.
+    """
 
     event_id: str
     purposes: tuple[str, ...]
     categories: tuple[str, ...] | None = None
     expires_at: Micros | None = None
     re_enrols: bool = False
+    under: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,15 @@ class LinkFact:
     """`alias` is another pseudonym of the person whose lowest pseudonym is the other end.
 
     The edge always runs from the higher pseudonym to the lower one, so links cannot form a cycle.
+
+    Attributes:
+        toward: whom the other end means, where `root` only keeps that person's history.
     """
 
     event_id: str
     alias: str
     root: str
+    toward: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +112,17 @@ class ActedEntry:
 
 @dataclass(frozen=True, slots=True)
 class MergeFact:
-    """The history of an alias, arriving at the root it was linked to."""
+    """The history of an alias, arriving at the root it was linked to.
+
+    Attributes:
+        keys: ids of the keys that the alias's payloads were sealed with.
+    """
 
     event_id: str
     alias: str
     entries: tuple["Entry", ...] = ()
     acts: tuple[ActedEntry, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 Fact = ConsentFact | WithdrawalFact | RequestFact | SeenFact | LinkFact | MergeFact
@@ -124,6 +138,33 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Apart:
+    """A person whose identifier was linked to this row's by mistake, and set apart again.
+
+    Attributes:
+        name: the pseudonym that was set apart, and where in the log.
+        root: whom this person was linked to since, and `linked_at` where.
+    """
+
+    name: str
+    entries: tuple[Entry, ...] = ()
+    through: int = -1
+    acts: tuple[ActedEntry, ...] = ()
+    keys: tuple[str, ...] = ()
+    root: str | None = None
+    linked_at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """From this offset on, a pseudonym is somebody else in this row: an `Apart`, or (empty) the row's own."""
+
+    subject: str
+    offset: int
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     """All that is remembered about one subject, in log order.
 
@@ -131,11 +172,16 @@ class History:
         entries: facts in the order of the log.
         through: the last offset that this row includes; -1 for none.
         acts: what temporal rules look back at, in log order; apart, so that they cost P1 to P4 nothing.
+        keys: ids of the keys that the subject's payloads were sealed with.
+        moves, apart: who is somebody else since identifiers were set apart. Empty for nearly everybody.
     """
 
     entries: tuple[Entry, ...] = field(default=())
     through: int = -1
     acts: tuple[ActedEntry, ...] = field(default=())
+    keys: tuple[str, ...] = field(default=())
+    moves: tuple[Move, ...] = field(default=())
+    apart: tuple[Apart, ...] = field(default=())
 
 
 EMPTY = History()

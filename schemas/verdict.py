@@ -54,6 +54,7 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One broken rule.
+    UNLINKED = "unlinked"
 
     Attributes:
         rule: `P1` to `P4`, `error`, or the name of a policy's own rule.

@@ -101,6 +101,9 @@ class View:
         slice: set when the view is for the rules over a session, an agent or a tenant, and `key`
             stands for that; only those rules are judged.
         acted: this view only records what an event of several views did, once all of it has passed.
+        origin: whom the event names, where `key` is the pseudonym that this one is linked to.
+        parted: this subject's identifier is set apart from those it was linked with.
+        key_id: the key that the event was sealed with, if it was and the subject is its principal.
     """
 
     event_id: str
@@ -136,3 +139,6 @@ class View:
     acts: tuple[Act, ...] = ()
     slice: str | None = None
     acted: ActedFact | None = None
+    origin: str | None = None
+    parted: bool = False
+    key_id: str | None = None

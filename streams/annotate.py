@@ -83,7 +83,7 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     base = _envelope(record, kernel, scrub, policy, extraction)
     if len(people) > kernel.max_subjects:
         base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
-        people = (replace(people[0], fact=None),)
+        people = (replace(people[0], fact=None, parted=False),)
     acts = acts_in(event, policy, kernel.pseudonymiser)
     views = [
         replace(
@@ -93,6 +93,7 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
             role=one.role,
             findings=one.findings,
             fact=one.fact,
+            parted=one.parted,
             # The principal's view tells the subject's rules what happened.
             acts=() if place else acts,
         )

@@ -34,6 +34,7 @@ class Concern:
     role: SubjectRole
     findings: tuple[Finding, ...] = ()
     fact: Fact | None = None
+    parted: bool = False
 
 
 def concerns(
@@ -52,7 +53,8 @@ def concerns(
     names = _pseudonyms(pseudonymiser, tenant, event.subjects)
     if isinstance(payload, SubjectPayload):
         others = _pseudonyms(pseudonymiser, tenant, payload.identifiers)
-        return _standing(names[0] if names else None, others, payload, scrub)
+        parted = _pseudonyms(pseudonymiser, tenant, _unlinked(payload))
+        return _standing(names[0] if names else None, others, parted, payload, scrub)
     told = [f.subject for f in findings if f.subject is not None]
     told += _pseudonyms(pseudonymiser, tenant, addressed)
     mentioned = _distinct(name for name in told if name not in names)
@@ -78,19 +80,27 @@ def named(event: AgentEvent, pseudonymiser: Pseudonymiser) -> int:
 def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:
     """Every identifier that the event names outside its content."""
     payload = event.payload
-    return event.subjects + (payload.identifiers if isinstance(payload, SubjectPayload) else ())
+    return event.subjects + (payload.identifiers + _unlinked(payload) if isinstance(payload, SubjectPayload) else ())
+
+
+def _unlinked(payload: SubjectPayload) -> tuple[Identifier, ...]:
+    return payload.unlinked if isinstance(payload, IdentityLinked) else ()
 
 
 def _standing(
-    principal: str | None, others: tuple[str, ...], payload: SubjectPayload, scrub: Scrubber
+    principal: str | None, others: tuple[str, ...], parted: tuple[str, ...], payload: SubjectPayload, scrub: Scrubber
 ) -> tuple[Concern, ...]:
-    """A consent, request or link is its principal's alone: the fact, and a link per further identifier."""
-    first = principal or next(iter(others), None)
+    """A consent, request or link is its principal's alone: the fact, and a link per further identifier.
+
+    Whoever is set apart is so behind all links of the same event.
+    """
+    first = principal or next(iter(others + parted), None)
     fact = _fact(payload, scrub)
     if first is None:
         return (replace(_nobody(scrub.event, scrub.pseudonymiser), fact=fact),)
     links = tuple(_link(first, alias, scrub.event_id) for alias in others if alias != first)
-    return (Concern(first, first, SubjectRole.PRINCIPAL, fact=fact), *links)
+    away = tuple(Concern(each, each, SubjectRole.DECLARED, parted=True) for each in parted if each != first)
+    return (Concern(first, first, SubjectRole.PRINCIPAL, fact=fact, parted=first in parted), *links, *away)
 
 
 def _link(principal: str, alias: str, event_id: str) -> Concern:

@@ -5,21 +5,21 @@ as of the view's place in it, so a view that arrives again gets the answer it go
 """
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from lawful.policies.history import prune
 from lawful.policies.judge import At, Judgement, judge
 from lawful.policies.model import Policy
+from lawful.policies.parting import OWN, aliases, moved, set_apart
 from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.judging import learn_later
 from lawful.policies.rules.memory import RuleMemory
-from lawful.policies.rules.remembering import acts_before
 from lawful.schemas.event import Micros
-from lawful.schemas.history import EMPTY, History, LinkFact, MergeFact
-from lawful.schemas.state import LinkRow
+from lawful.schemas.history import History, LinkFact, MergeFact
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.answering import Answer, single
+from lawful.streams.linking import Seat, SubjectRow, merging, onward, seat_of
 from lawful.streams.refusing import EVENT_ID_REUSED, refusal, refused
 from lawful.streams.sameness import First, substance
 
@@ -36,14 +36,6 @@ class Policies(Protocol):
     def get(self, policy_id: str | None, /) -> Policy | None:
         """The policy of that name, or `None` if there is none."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class SubjectRow:
-    """What the tables hold for one pseudonym: its history, and whose alias it is."""
-
-    history: History = EMPTY
-    link: LinkRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +61,7 @@ class Step:
     row: SubjectRow
 
 
-NO_ROW = SubjectRow()
+NO_ROW: Final = SubjectRow()
 
 
 def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
@@ -102,13 +94,17 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
     place = first.at if first else at
     if view.recorded_at != place.recorded_at:
         view = replace(view, recorded_at=place.recorded_at)
-    if row.link is not None and row.link.offset < place.offset:
-        return Step((Redirect(_onward(view, row.link.root)),), row)
+    seat = seat_of(row, view.key, view.origin or view.key, place.offset)
+    if seat.root is not None:
+        return Step((Redirect(onward(view, seat.root)),), row)
+    judges = _Judges(policies, memory, denier)
     if isinstance(view.fact, LinkFact):
-        return _link(view, view.fact, place, row)
+        return _link(view, view.fact, place, seat, judges)
     if view.acted is not None:
-        return Step((), replace(row, history=learn_later(row.history, place, view.acted)))
-    return _decide(view, place, row, _Judges(policies, memory, denier))
+        return Step((), seat.with_history(learn_later(seat.history, place, view.acted)))
+    if view.parted:
+        return _part(view, place, seat, judges)
+    return _decide(view, place, seat, judges)
 
 
 def _reused(view: View, at: At, row: SubjectRow) -> Step:
@@ -119,23 +115,28 @@ def _reused(view: View, at: At, row: SubjectRow) -> Step:
     return Step((single(view, verdict) if view.parts == 1 else Partial(view=view, verdict=verdict),), row)
 
 
-def _onward(view: View, root: str) -> View:
-    """The view as its subject's root sees it. Keys strictly descend, so this ends."""
-    fact = view.fact
-    if not isinstance(fact, LinkFact):
-        return replace(view, key=root, subject=root)
-    if fact.root == root:  # linked already: the root has nothing to merge and answers
-        return replace(view, key=root, subject=root, fact=MergeFact(fact.event_id, fact.alias))
-    high, low = max(root, fact.root), min(root, fact.root)
-    return replace(view, key=high, subject=high, fact=LinkFact(fact.event_id, high, low))
+def _link(view: View, fact: LinkFact, place: At, seat: Seat, judges: "_Judges") -> Step:
+    """Makes this person an alias, and sends what is known about them on to their root."""
+    if fact.root != view.key:
+        onward_ = merging(view, seat, fact.event_id, fact.root, fact.toward)
+        return Step((Redirect(onward_),), seat.linked_to(fact.root))
+    # Both ends have their history in this row.
+    other = seat_of(seat.row, view.key, fact.toward or fact.root, place.offset)
+    if other.name == seat.name:
+        return _decide(view, place, seat, judges)
+    if other.root is not None:
+        onward_ = merging(view, seat, fact.event_id, other.root, other.subject)
+        return Step((Redirect(onward_),), seat.linked_to(other.root))
+    into, gone = (seat, other) if seat.name == OWN else (other, seat)
+    return _decide(replace(view, fact=gone.leaving(fact.event_id)), place, into, judges)
 
 
-def _link(view: View, fact: LinkFact, place: At, row: SubjectRow) -> Step:
-    """Makes this subject an alias, and sends what is known about it on to its root."""
-    entries = tuple(entry for entry in row.history.entries if entry.offset < place.offset)
-    merge = MergeFact(fact.event_id, fact.alias, entries, acts_before(row.history, place.offset))
-    onward = replace(view, key=fact.root, subject=fact.root, fact=merge)
-    return Step((Redirect(onward),), replace(row, link=LinkRow(fact.root, place.offset)))
+def _part(view: View, place: At, seat: Seat, judges: "_Judges") -> Step:
+    """Sets this identifier apart from those it was linked with; what it is then answers."""
+    told = (seat.key, seat.subject, place.offset, place.recorded_at, view.event_id)
+    row = replace(seat.row, history=set_apart(seat.row.history, *told))
+    alone = seat_of(row, seat.key, seat.subject, place.offset + 1)
+    return replace(_decide(view, place, alone, judges), row=row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +146,17 @@ class _Judges:
     denier: Denier | None
 
 
-def _decide(view: View, place: At, row: SubjectRow, judges: _Judges) -> Step:
-    done = _judge(view, place, row.history, judges)
-    if view.parts == 1:
-        return Step((single(view, done.verdict),), replace(row, history=done.history))
-    share = view if done.acted is None else replace(view, acted=done.acted)
-    return Step((Partial(view=share, verdict=done.verdict),), replace(row, history=done.history))
+def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
+    seen, before = seat.seen(view), seat.history
+    done = _judge(seen, place, before, judges)
+    row = seat.row if done.history is before else seat.with_history(done.history)
+    if isinstance(view.fact, MergeFact):
+        came = aliases(view.fact.entries) | {view.fact.alias}
+        row = replace(row, history=moved(row.history, came, seat.name, place.offset))
+    if seen.parts == 1:
+        return Step((single(seen, done.verdict),), row)
+    share = seen if done.acted is None else replace(seen, acted=done.acted)
+    return Step((Partial(view=share, verdict=done.verdict),), row)
 
 
 def _judge(view: View, place: At, history: History, judges: _Judges) -> Judgement:

@@ -18,7 +18,8 @@ from lawful.schemas.view import View
 from lawful.streams.annotate import Kernel, SourceRecord, annotate, failure, unannotated
 from lawful.streams.answering import Answer, answer
 from lawful.streams.combining import combine_step, expire, learnt, overdue
-from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Step, SubjectRow, step
+from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Step, step
+from lawful.streams.linking import SubjectRow, seat_of
 from lawful.streams.refusing import fault, refused
 from lawful.streams.sameness import First, substance
 
@@ -46,6 +47,7 @@ __all__ = [
     "merge_share",
     "overdue",
     "refused",
+    "seat_of",
     "step",
     "unannotated",
 ]

@@ -15,7 +15,7 @@ from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.errors import InvalidRecord, LawfulError, MustBlock
 from lawful.schemas.event import AgentEvent, Micros
-from lawful.schemas.history import EMPTY, History
+from lawful.schemas.history import EMPTY, History, LinkFact
 from lawful.schemas.reply import reply_to
 from lawful.schemas.state import LinkRow, Pending
 from lawful.schemas.topics import MAX_MESSAGE_BYTES, Topics
@@ -132,14 +132,15 @@ class JudgeStep:
     def _second_opinions(self, view: View, first: At, before: kernel.SubjectRow, done: kernel.Step) -> Iterable[Send]:
         """What the audit is to know of judges who disagree about the verdict just given."""
         second = self._deps.second_opinion
-        if not second.wants(view):
+        if not second.wants(view) or view.parted or isinstance(view.fact, LinkFact):
             return
-        seen = replace(view, recorded_at=first.recorded_at)
+        seat = kernel.seat_of(before, view.key, view.origin or view.key, first.offset)
+        seen = seat.seen(replace(view, recorded_at=first.recorded_at))
         policy = self._deps.kernel.policies.get(view.policy_id)
         for emit in done.emit:
             if isinstance(emit, kernel.Redirect):
                 continue
-            record = second.on(seen, first, before.history, policy, emit.verdict)
+            record = second.on(seen, first, seat.history, policy, emit.verdict)
             if record is not None:
                 yield self._out.audit(record)
 
@@ -236,7 +237,7 @@ def _changes(key: str, before: kernel.SubjectRow, after: kernel.SubjectRow, hist
     """Only what changed; facts, not every event, make rows grow."""
     name, puts = key.encode(), []
     old, new = before.history, after.history
-    if new is not old and (new.entries != old.entries or new.acts != old.acts):
+    if new is not old and new != old:
         puts.append(Put(HISTORY + name, histories.write(name, new)))
     if after.link is not None and after.link != before.link:
         puts.append(Put(LINK + name, encode(after.link)))

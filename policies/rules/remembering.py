@@ -40,7 +40,7 @@ def learn(history: History, offset: int, recorded_at: Micros, fact: ActedFact) -
     if place < len(acts) and acts[place].offset == offset:
         return history
     after = (*acts[:place], ActedEntry(offset, recorded_at, fact), *acts[place:])
-    return History(history.entries, max(history.through, offset), _swept(after))
+    return replace(history, through=max(history.through, offset), acts=_swept(after))
 
 
 def moved_in(history: History, acts: Acts, offset: int) -> History:
@@ -50,7 +50,8 @@ def moved_in(history: History, acts: Acts, offset: int) -> History:
     if place < len(ours) and ours[place].offset == offset:
         return history
     moved = tuple(replace(each, offset=offset) for each in acts)
-    return History(history.entries, max(history.through, offset), (*ours[:place], *moved, *ours[place:]))
+    after = (*ours[:place], *moved, *ours[place:])
+    return replace(history, through=max(history.through, offset), acts=after)
 
 
 def unexpired(acts: Acts, now: Micros) -> Acts:

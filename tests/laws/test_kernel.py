@@ -35,6 +35,7 @@ payloads: st.SearchStrategy[Payload] = st.one_of(
     st.builds(ConsentWithdrawn, st.none() | purposes, people),
     st.builds(DataSubjectRequest, st.sampled_from([RequestKind.ERASURE, RequestKind.ACCESS]), st.just("r"), people),
     st.builds(IdentityLinked, people),
+    st.builds(IdentityLinked, people, people),
 )
 
 

@@ -46,10 +46,11 @@ def test_merging_is_idempotent_and_keeps_the_times() -> None:
     assert merge(once, fact, 9, 90) is once
 
 
-def test_merging_nothing_changes_nothing() -> None:
-    """An alias of which nothing is known brings nothing."""
+def test_merging_a_stranger_only_says_who_it_is() -> None:
+    """An alias of which nothing is known brings no fact, and is one of them all the same."""
     past = history(SEEN)
-    assert merge(past, MergeFact("link", "alias"), 9, 90) is past
+    merged = merge(past, MergeFact("link", "alias"), 9, 90)
+    assert merged.entries == (*past.entries, Entry(9, 90, MergeFact("link", "alias")))
 
 
 def test_an_erasure_on_one_side_holds_for_both() -> None:

@@ -165,6 +165,10 @@ class Log:
         """Two identifiers of one person."""
         return self.add(IdentityLinked(others), principal)
 
+    def unlink(self, principal: Identifier, *others: Identifier) -> Verdict:
+        """These identifiers are not the principal's."""
+        return self.add(IdentityLinked(unlinked=others), principal)
+
 
 def make_event(payload: Payload, *subjects: Identifier, number: int = 0, **fields: Any) -> AgentEvent:
     """An event with made-up surroundings."""

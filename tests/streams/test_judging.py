@@ -66,11 +66,11 @@ def test_one_of_several_views_is_a_share() -> None:
     assert all(isinstance(share, Partial) for share in shares)
 
 
-def test_an_aliass_view_goes_to_its_root_unchanged() -> None:
-    """What comes after the link is judged where the root's history is."""
+def test_an_aliass_view_goes_to_its_root() -> None:
+    """What comes after the link is judged where the root's history is, and says by which name it came."""
     row = SubjectRow(consented(1), LinkRow(LOW, 3))
     done = step(view_of(HIGH), at(4), row, POLICIES)
-    assert done.emit == (Redirect(view_of(LOW)),)
+    assert done.emit == (Redirect(view_of(LOW, origin=HIGH)),)
     assert done.row is row
 
 
@@ -107,14 +107,18 @@ def test_a_link_delivered_again_sends_the_same_again() -> None:
     assert twice == once
 
 
-@pytest.mark.parametrize(("known", "wanted", "key"), [(LOW, MIDDLE, MIDDLE), (MIDDLE, LOW, MIDDLE)])
-def test_linking_a_linked_one_links_the_two_roots(known: str, wanted: str, key: str) -> None:
-    """Keys strictly descend, so links can neither cycle nor fork."""
+@pytest.mark.parametrize(
+    ("known", "wanted", "origin", "toward"), [(LOW, MIDDLE, None, HIGH), (MIDDLE, LOW, HIGH, None)]
+)
+def test_linking_a_linked_one_links_the_two_roots(
+    known: str, wanted: str, origin: str | None, toward: str | None
+) -> None:
+    """Keys strictly descend, so links can neither cycle nor fork; both ends stay known by name."""
     done = step(link_view(HIGH, wanted), at(5), SubjectRow(link=LinkRow(known, 2)), POLICIES)
     (redirect,) = done.emit
     assert isinstance(redirect, Redirect)
-    assert redirect.key == key
-    assert redirect.view.fact == LinkFact(redirect.view.event_id, MIDDLE, LOW)
+    assert (redirect.key, redirect.view.origin) == (MIDDLE, origin)
+    assert redirect.view.fact == LinkFact(redirect.view.event_id, MIDDLE, LOW, toward)
 
 
 def test_linking_what_is_linked_already_is_answered_by_the_root() -> None:
