@@ -10,6 +10,7 @@ from lawful.extractors.facts import Facts
 from lawful.extractors.hints import KeyHints
 from lawful.extractors.homes import Homes
 from lawful.extractors.identifiers import DeclaredSubjects, PolicyPatterns
+from lawful.extractors.intent import Intent
 from lawful.extractors.labels import Labels
 from lawful.extractors.language import Language
 from lawful.extractors.lexicon import Lexicons
@@ -54,6 +55,7 @@ def build(  # noqa: PLR0913, PLR0917 - as its public face
             Homes(),
             IssuedNumbers(),
             Said(),
+            Intent(),
             Facts(),
             Lexicons(),
         ],

@@ -74,6 +74,7 @@ class ExtractionSpec:
 
     Attributes:
         tools: by the tool's name.
+        purposes: all that the policy declares.
         message_purposes: of messages and memory accesses that declare none.
         identifiers: patterns of the policy's own identifiers.
         key_hints: field names that the policy adds; they win over the built-in ones.

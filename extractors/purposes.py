@@ -1,8 +1,12 @@
-"""For what an event is processed, and who says so: the agent, or the policy.
+"""For what an event is processed, and who says so: the agent, the policy, or the event by what it does.
 
-Purposes that are inferred from content come later; an inferred one can only make a verdict stricter.
+A purpose that only shows in what an event does is inferred. It justifies nothing (P2 and P3 do not
+rely on it); it can only make a verdict stricter.
 """
 
+from collections.abc import Iterator
+
+from lawful.extractors.intent import inferred
 from lawful.extractors.port import ExtractionSpec
 from lawful.schemas.event import (
     AgentEvent,
@@ -14,11 +18,12 @@ from lawful.schemas.event import (
     ToolResult,
     UserMessage,
 )
+from lawful.schemas.taxonomy import covers
 from lawful.schemas.view import Provenance, PurposeClaim
 
 
 def claims(event: AgentEvent, spec: ExtractionSpec) -> tuple[PurposeClaim, ...]:
-    """Declared purposes first, then those that the policy binds, each once.
+    """Declared purposes first, then those that the policy binds, then those that show; each once.
 
     A tool's purposes come in addition to declared ones; those of messages stand in where none is
     declared. Consents and requests of subjects carry their purposes in themselves: no claims.
@@ -31,4 +36,20 @@ def claims(event: AgentEvent, spec: ExtractionSpec) -> tuple[PurposeClaim, ...]:
             bound = () if declared else spec.message_purposes
         case _:
             return ()
-    return tuple(dict.fromkeys([*declared, *(PurposeClaim(purpose, Provenance.TOOL) for purpose in bound)]))
+    said = [*declared, *(PurposeClaim(purpose, Provenance.TOOL) for purpose in bound)]
+    return tuple(dict.fromkeys([*said, *_shown(event, spec, said)]))
+
+
+def _shown(event: AgentEvent, spec: ExtractionSpec, said: list[PurposeClaim]) -> Iterator[PurposeClaim]:
+    """Inferred purposes that nobody has said, in the policy's words where it has some for them."""
+    tool = event.payload.tool if isinstance(event.payload, ToolCall) else None
+    for purpose in inferred(event, bound=tool in spec.tools and bool(spec.tools[tool].purposes)):
+        if not any(covers(claim.purpose, purpose) or covers(purpose, claim.purpose) for claim in said):
+            yield PurposeClaim(_in_the_policys_words(purpose, spec.purposes), Provenance.INFERRED)
+
+
+def _in_the_policys_words(purpose: str, declared: tuple[str, ...]) -> str:
+    """The purpose if the policy declares it or one above it; else the first declared one below it; else itself."""
+    if any(covers(one, purpose) for one in declared):
+        return purpose
+    return next((one for one in sorted(declared) if covers(purpose, one)), purpose)

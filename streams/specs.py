@@ -65,6 +65,7 @@ def make_spec(policy: Policy) -> ExtractionSpec:
     ]
     return ExtractionSpec(
         tools={name: ToolSpec(rule.purposes, rule.schema) for name, rule in policy.tools.items()},
+        purposes=tuple(policy.purposes),
         message_purposes=policy.message_purposes,
         identifiers=tuple(
             IdentifierPattern(rule.scheme if rule.identifies else None, rule.category, rule.pattern)

@@ -11,6 +11,7 @@ from lawful.extractors.presidio.default import DefaultPresidio
 from lawful.schemas.errors import MustStop
 from lawful.schemas.event import AgentEvent, Payload
 from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.taxonomy import is_personal
 from lawful.schemas.view import ExtractionStatus
 
 TENANT: Final = "evaluation"
@@ -69,6 +70,7 @@ def ours(extractor: Extractor) -> Reader:
         return [
             Found(one.path, one.start, one.end or lengths.get(one.path, 0), one.category, one.detector)
             for one in extraction.findings
+            if is_personal(one.category)
         ]
 
     return reader
