@@ -48,13 +48,13 @@ class Outcome(StrEnum):
     ALREADY_ERASED = "already_erased"
     UNKNOWN_SUBJECT = "unknown_subject"
     LINKED = "linked"
+    UNLINKED = "unlinked"
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One broken rule.
-    UNLINKED = "unlinked"
 
     Attributes:
         rule: `P1` to `P4`, `error`, or the name of a policy's own rule.
