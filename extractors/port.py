@@ -82,6 +82,7 @@ class ExtractionSpec:
     """
 
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
+    purposes: tuple[str, ...] = ()
     message_purposes: tuple[str, ...] = ()
     identifiers: tuple[IdentifierPattern, ...] = ()
     key_hints: tuple[KeyHint, ...] = ()
