@@ -118,20 +118,21 @@ def _scenario(scenario: dict[str, Any], mint: Mint, report: Report) -> list[Agen
     for number, record in enumerate(a_list(vault.get("records"), "records"), start=1):
         record = an_object(record, "a record")  # noqa: PLW2901 - the same record, now known to be one
         fields = an_object(record.get("fields"), "a record's fields")
-        tool = _tool(first_text(record, "record_type") or "", tools)
+        tool = tool_of(first_text(record, "record_type") or "", tools)
         payload = ToolResult(tool=tool, call_id=f"{session_id}-{number}", content=as_json(fields))
-        events.append(mint.event(payload, subjects=_subjects(fields), **envelope))
+        events.append(mint.event(payload, subjects=subjects_of(fields), **envelope))
     _FIELDS.account(scenario, report)
     return events
 
 
-def _tool(record_type: str, tools: list[str]) -> str:
+def tool_of(record_type: str, tools: list[str]) -> str:
     """The scenario's tool that serves such records; where none fits, its first."""
     fitting = [tool for tool in _TOOLS.get(record_type, ()) if tool in tools]
     return (fitting or tools or ["vault"])[0]
 
 
-def _subjects(fields: dict[str, Any]) -> tuple[Identifier, ...]:
+def subjects_of(fields: dict[str, Any]) -> tuple[Identifier, ...]:
+    """The person whom a record is about, by the first identifier it holds."""
     for name, scheme in _IDENTIFIERS:
         value = first_text(fields, name)
         if value:

@@ -1,15 +1,14 @@
 """`lawful evaluate`: attacks on the monitor, and how many of them succeed; how often it disturbs what is allowed."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from lawful.cli import common
-from lawful.cli.console import err, out, put, put_json, say, table
+from lawful.cli import common, evaluate_sets
+from lawful.cli.console import out, put, put_json, say, table
+from lawful.cli.evaluate_sets import Kind, bar
 from lawful.cli.exits import Exit
 from lawful.schemas.errors import ConfigurationError
 
@@ -25,6 +24,13 @@ def evaluate(
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same table.")] = 7,
     arm: Annotated[list[str] | None, typer.Option("--arm", help="Only this arm; may be repeated.")] = None,
     processes: Annotated[int | None, typer.Option("--processes", min=1, help="One per core otherwise.")] = None,
+    external: Annotated[
+        tuple[Kind, Path] | None,
+        typer.Option("--set", metavar="NAME FILE", help="An external set: agentleak, tau2, ..."),
+    ] = None,
+    policy: Annotated[str, typer.Option("--policy", help="With --set, the pack of events that name none.")] = (
+        common.DEFAULT_POLICY
+    ),
     html: Annotated[
         Path | None, typer.Option("--html", help="Also write one HTML file with plots.", dir_okay=False)
     ] = None,
@@ -33,6 +39,8 @@ def evaluate(
     """Run it. Exit status 1 if an attack succeeds or a benign session is disturbed with perfect extraction."""
     if ctx.invoked_subcommand is not None:
         return Exit.FINE
+    if external is not None:
+        return evaluate_sets.tell(external[0], external[1], policy, as_json=json)
     found = _attacks(attacks, benign, seed, _names(arm), processes or os.cpu_count() or 1)
     if html is not None:
         from lawful.infra.evaluation.report.html import page
@@ -63,19 +71,9 @@ def _attacks(attacks: int, benign: int, seed: int, names: tuple[str, ...], proce
     from lawful.infra.evaluation.run import Order, run
 
     orders = [Order(batch, names) for batch in batches(seed, attacks, benign)]
-    with _bar("sessions", sum(order.batch.count for order in orders)) as advance:
+    with bar("sessions", sum(order.batch.count for order in orders)) as advance:
         tally = run(orders, min(processes, len(orders)), advance)
     return document(tally, names, seed)
-
-
-@contextmanager
-def _bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda count: progress.advance(task, count)
 
 
 def _tell(found: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ def test_the_same_seed_gives_the_same_document(capsys: pytest.CaptureFixture[str
     found = json.loads(first)
     assert found["arms"]["none"]["asr"]["rate"] == 1
     assert found["arms"]["perfect"]["by_pack"]["medagent"]["by_family"]["A7"]["asr"]["count"] == 0
-    assert found["bounds"] and all(bound["met"] for bound in found["bounds"])
+    assert [bound["met"] for bound in found["bounds"]] == [True, True]
     assert run(["evaluate", *SMALL, "--json"]) == Exit.FINE
     assert capsys.readouterr().out == first
 
@@ -40,3 +40,14 @@ def test_an_unknown_arm_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """With the arms that there are."""
     assert run(["evaluate", "--arm", "magic"]) == Exit.FAULT
     assert "without-P4" in capsys.readouterr().err
+
+
+def test_an_external_set_is_a_file_beside_its_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Events, alarms per thousand and their kinds; what cannot be read is told and is a fault."""
+    file = tmp_path / "log.json"
+    file.write_text('{"messages": [{"sender": "a", "recipient": "b", "content": "See you at nine."}]}')
+    assert run(["evaluate", "--set", "messages", str(file), "--json"]) == Exit.FINE
+    assert json.loads(capsys.readouterr().out)["by_payload"]["AgentMessage"]["events"] == 1
+    file.write_text('{"messages": [{"sender": "a", "recipient": "b", "content": "hi"}, {"content": "nobody"}]}')
+    assert run(["evaluate", "--set", "messages", str(file)]) == Exit.FAULT
+    assert "message 2" in capsys.readouterr().err
