@@ -5,13 +5,14 @@ A check never raises: what it finds, or what kept it from finding out, is its an
 
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from importlib.util import find_spec
 
-from lawful.infra.settings import Settings
+from lawful.infra.settings import ClickHouseSettings, Settings
 from lawful.schemas.errors import ConfigurationError, LawfulError, RetryLater
 
 OLDEST, NEWEST = (3, 11), (3, 13)
@@ -52,16 +53,25 @@ class Finding:
     hint: str = ""
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
-    """Looks at everything, the cheap things first."""
+def examine(settings: Settings, env: Mapping[str, str], logins: Sequence[ClickHouseSettings] = ()) -> Iterator[Finding]:
+    """Looks at everything, the cheap things first.
+
+    Args:
+        settings: of the installation.
+        env: the environment, for the names of files with secrets.
+        logins: ClickHouse's users whose rights are to be looked at; the settings' own by default.
+    """
+    from lawful.infra.health_machine import examine_machine  # noqa: PLC0415 - it needs `Finding`
+
     yield _python()
     yield _packages("pipeline", PIPELINE, State.WRONG)
     yield _packages("embedded", EMBEDDED, State.NOTE)
     yield _attempt("language model", lambda: _model(settings))
     yield _attempt("pseudonym key", lambda: _key(settings))
     yield _attempt("policies", lambda: _policies(settings))
+    yield from examine_machine(settings, env)
     yield from _kafka(settings)
-    yield _attempt("ClickHouse", lambda: _clickhouse(settings))
+    yield from _clickhouse(settings, logins or (settings.clickhouse,))
 
 
 def _attempt(what: str, check: Callable[[], Finding]) -> Finding:
@@ -78,6 +88,18 @@ def _attempt(what: str, check: Callable[[], Finding]) -> Finding:
         return Finding(what, State.WRONG, f"{error.name} is not installed", "pip install 'lawful[pipeline]'")
     except Exception as error:  # noqa: BLE001 - the doctor has to finish the round
         return Finding(what, State.WRONG, f"could not be examined: {type(error).__name__}", _AGAIN)
+
+
+def _attempts(what: str, checks: Callable[[], Iterator[Finding]]) -> list[Finding]:
+    """Several findings of one check; if it fails, what it had found by then is not told."""
+    found: list[Finding] = []
+
+    def check() -> Finding:
+        found.extend(checks())
+        return Finding(what, State.FINE, "")
+
+    outcome = _attempt(what, check)
+    return found if outcome.state is State.FINE else [outcome]
 
 
 def _python() -> Finding:
@@ -141,6 +163,10 @@ def _kafka(settings: Settings) -> Iterator[Finding]:
         yield Finding("topics", State.FINE, "as they must be; the broker stamps records (LogAppendTime)")
     for problem in found:
         yield Finding(problem.topic, State.WRONG if problem.fatal else State.NOTE, problem.what, problem.hint)
+    from lawful.infra.health_kafka import copies, progress  # noqa: PLC0415 - as above
+
+    yield _attempt("copies", lambda: copies(settings))
+    yield from _attempts("work that waits", lambda: progress(settings))
 
 
 def _knock(bootstrap: str) -> None:
@@ -157,17 +183,21 @@ def _knock(bootstrap: str) -> None:
     raise RetryLater(f"nobody answers at {bootstrap}")
 
 
-def _clickhouse(settings: Settings) -> Finding:
-    from lawful.infra.clickhouse.client import connect  # noqa: PLC0415 - slow to import
-    from lawful.infra.clickhouse.migrate import packaged, pending  # noqa: PLC0415 - beside it
+def _clickhouse(settings: Settings, logins: Sequence[ClickHouseSettings]) -> Iterator[Finding]:
+    def reach() -> Finding:
+        from lawful.infra.health_clickhouse import migrations  # noqa: PLC0415 - slow to import
 
-    where = f"{settings.clickhouse.host}:{settings.clickhouse.port}, database {settings.clickhouse.database}"
-    client = connect(settings.clickhouse)
-    try:
-        missing = pending(client, packaged())
-    finally:
-        client.close()
-    if missing:
-        names = ", ".join(migration.name for migration in missing)
-        return Finding("ClickHouse", State.WRONG, f"{where}: not applied: {names}", "lawful migrate")
-    return Finding("ClickHouse", State.FINE, f"{where}: all migrations applied")
+        return migrations(settings.clickhouse)
+
+    reached = _attempt("ClickHouse", reach)
+    yield reached
+    if reached.state is State.WRONG and "not applied" not in reached.words:
+        return
+    from lawful.infra.health_clickhouse import rights  # noqa: PLC0415 - slow to import
+
+    for login in logins:
+        yield _attempt(f"rights of {login.user}", partial(rights, login))
+    from lawful.infra.health_chain import anchors, chain_key  # noqa: PLC0415 - it needs `Finding`
+
+    yield chain_key(settings)
+    yield from _attempts("anchors", lambda: anchors(settings))

@@ -70,6 +70,12 @@ def catalogue() -> list[tuple[str, str, str]]:
     return [(name, variable(name), item.metadata.get("help", "")) for name, item in _walk(Settings)]
 
 
+def secret_files(env: Mapping[str, str]) -> list[tuple[str, Path]]:
+    """Files that secrets are read from, by the variable that names them."""
+    secret = {f"{variable(name)}_FILE" for name, item in _walk(Settings) if "secret" in item.metadata}
+    return [(name, Path(env[name])) for name in sorted(secret & env.keys())]
+
+
 def _walk(cls: type[Any], prefix: str = "") -> Iterator[tuple[str, Field[Any]]]:
     hints = get_type_hints(cls)
     for item in fields(cls):

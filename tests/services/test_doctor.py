@@ -1,0 +1,153 @@
+"""The doctor on a real installation: all is well, and then what somebody has spoilt."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from confluent_kafka import Producer
+
+from lawful.infra import health_kafka
+from lawful.infra.audit_chain.anchor_topic import AnchorTopic
+from lawful.infra.audit_chain.keys import SigningKey, new_signing_key
+from lawful.infra.audit_chain.link import Head
+from lawful.infra.audit_chain.statement import signed
+from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.client import connect
+from lawful.infra.clickhouse.grants import officer
+from lawful.infra.clickhouse.migrate import migrate
+from lawful.infra.engines.clickhouse import EmbeddedClickHouse
+from lawful.infra.engines.traits import Broker
+from lawful.infra.health import Finding, State, examine
+from lawful.infra.health_chain import anchors, chain_key
+from lawful.infra.health_clickhouse import migrations, rights
+from lawful.infra.kafka_admin import create_topics
+from lawful.infra.settings import ClickHouseSettings, Settings
+from lawful.infra.settings_load import load_settings
+from lawful.schemas.audit import AnchorKind
+
+Make = Callable[[str], ClickHouseSettings]
+
+
+@pytest.fixture
+def logins(clickhouse: EmbeddedClickHouse, database: str) -> Make:
+    """Settings of each user."""
+
+    def make(user: str) -> ClickHouseSettings:
+        return ClickHouseSettings(
+            port=clickhouse.port, user=user, password=clickhouse.password(user), database=database
+        )
+
+    return make
+
+
+@pytest.fixture
+def installation(broker: Broker, prefix: str, logins: Make, tmp_path: Path) -> Settings:
+    """Topics and tables of its own, as they must be."""
+    login = logins("owner")
+    migrate(login)
+    settings = load_settings(
+        {
+            "LAWFUL_KAFKA_BOOTSTRAP": broker.bootstrap,
+            "LAWFUL_TOPIC_PREFIX": prefix,
+            "LAWFUL_CLICKHOUSE_PORT": str(login.port),
+            "LAWFUL_CLICKHOUSE_USER": login.user,
+            "LAWFUL_CLICKHOUSE_PASSWORD": login.password,
+            "LAWFUL_CLICKHOUSE_DATABASE": login.database,
+            "LAWFUL_PSEUDONYM_KEY": "k" * 32,
+            "LAWFUL_DEFAULT_POLICY": "shopper",
+            "LAWFUL_DATA_DIR": str(tmp_path),
+        }
+    )
+    create_topics(settings)
+    return settings
+
+
+def found(settings: Settings, *logins: ClickHouseSettings) -> dict[str, Finding]:
+    """What the doctor says, by what it is about."""
+    return {finding.what: finding for finding in examine(settings, {}, logins)}
+
+
+def test_an_installation_as_it_must_be_is_fine(installation: Settings, logins: Make) -> None:
+    """Nothing is wrong; topics, changelogs, migrations, rights and what waits have all been looked at."""
+    told = found(installation, logins("owner"), logins("officer"))
+    assert [each for each in told.values() if each.state is State.WRONG] == []
+    assert {"topics", "copies", "workers", "audit writer", "ClickHouse", "rights of owner", "data folder"} <= set(told)
+    assert told["workers"].words == told["audit writer"].words == "nothing waits"
+
+
+def test_what_waits_for_nobody_is_told(installation: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records that no worker has dealt with, by topic, with a hint if they are many."""
+    monkeypatch.setattr(health_kafka, "_MANY", 2)
+    producer = Producer(installation.kafka.librdkafka())
+    for _ in range(3):
+        producer.produce(installation.topics.events, b"x", b"k")
+    assert producer.flush(20) == 0
+    workers = found(installation)["workers"]
+    assert workers.words == f"3 wait in {installation.topics.events}"
+    assert (workers.state, "lawful worker" in workers.hint) == (State.NOTE, True)
+
+
+def test_a_migration_that_is_missing_is_told_with_the_command(installation: Settings, logins: Make) -> None:
+    """The database knows one migration less than this version has."""
+    login = logins("owner")
+    client = connect(login)
+    client.command("ALTER TABLE schema_migrations DELETE WHERE version = 2 SETTINGS mutations_sync = 1")
+    client.close()
+    told = found(installation)["ClickHouse"]
+    assert (told.state, told.hint) == (State.WRONG, "lawful migrate")
+    assert "0002" in told.words
+
+
+def test_a_user_who_may_not_see_the_migrations_is_told_so(installation: Settings, logins: Make) -> None:
+    """An officer who runs the doctor is sent to the owner, and nothing is called wrong for it."""
+    with EmbeddedClickHouse(grants={"officer": officer("default"), "writer": ()}) as engine:
+        password = engine.password("officer")
+        login = ClickHouseSettings(port=engine.port, user="officer", password=password, database="default")
+        owner = ClickHouseSettings(
+            port=engine.port, user="owner", password=engine.password("owner"), database="default"
+        )
+        migrate(owner)
+        told = migrations(login)
+    assert (told.state, "as the owner" in told.hint) == (State.NOTE, True)
+
+
+def test_the_audits_proof_is_looked_at(installation: Settings, logins: Make) -> None:
+    """A key that guards have, too, is worth a note; rows that no anchor covers for minutes are wrong."""
+    assert chain_key(installation).state is State.NOTE
+    assert chain_key(replace(installation, pseudonym_key=b"")).state is State.WRONG
+    own = replace(installation, audit=replace(installation.audit, chain_key=b"k" * 32))
+    assert chain_key(own).state is State.FINE
+    assert [each.state for each in anchors(installation)] == [State.NOTE]
+    client = connect(logins("owner"))
+    an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
+    columns = ["log_topic", "log_partition", "log_offset", "logged_at", "chain_no", "event_id"]
+    client.insert("audit", [[installation.topics.audit, 1, 7, an_hour_ago, 8, "e"]], column_names=columns)
+    client.close()
+    pem = new_signing_key()
+    key = SigningKey.parse(pem)
+    signing = replace(installation, audit=replace(installation.audit, signing_key=pem))
+    (late,) = anchors(signing)
+    assert (late.state, late.words) == (State.WRONG, "rows that no anchor covers in partitions 1")
+    head = Head(offset=7, number=8, row_hash="h")
+    publisher = AnchorTopic(installation.kafka, installation.topics.anchors)
+    publisher.publish([signed(AnchorKind.HEAD, Partition(installation.topics.audit, 1), head, at=1, key=key)])
+    publisher.close()
+    assert [each.state for each in anchors(signing)] == [State.FINE]
+
+
+def test_a_user_who_may_more_than_it_needs_is_told() -> None:
+    """An officer who could drop a table is found out; one with the least rights is not."""
+    greedy = ("SELECT ON *.*", "TRUNCATE ON *.*", "ALTER DELETE ON *.*")
+    for grants, state, words in (
+        (greedy, State.WRONG, "may also ALTER DELETE, TRUNCATE"),
+        (officer("default"), State.FINE, "what it needs, and no more"),
+        (("SHOW ON *.*",), State.WRONG, "may not SELECT"),
+    ):
+        with EmbeddedClickHouse(grants={"officer": grants, "writer": ()}) as engine:
+            login = ClickHouseSettings(
+                port=engine.port, user="officer", password=engine.password("officer"), database="default"
+            )
+            told = rights(login)
+        assert (told.state, told.words) == (state, words)
