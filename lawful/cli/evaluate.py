@@ -2,15 +2,18 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lawful.cli import common, evaluate_sets
-from lawful.cli.console import out, put, put_json, say, table
+from lawful.cli.console import err, out, put, put_json, say, table
 from lawful.cli.evaluate_sets import Kind, bar
 from lawful.cli.exits import Exit
 from lawful.schemas.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from lawful.infra.evaluation.attacks.variants import Variants
 
 app = typer.Typer(help="Attack the monitor and measure it; see `lawful evaluate --help`.")
 HELP = "Attack the monitor and measure it: without a subcommand, our own attacks; with --set, an external set."
@@ -23,6 +26,9 @@ def evaluate(
     benign: Annotated[int, typer.Option("--benign", min=1, help="How many benign sessions, at least.")] = 1_000,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same table.")] = 7,
     arm: Annotated[list[str] | None, typer.Option("--arm", help="Only this arm; may be repeated.")] = None,
+    variants: Annotated[
+        str | None, typer.Option("--variants", metavar="MODEL", help="Attack in the words of this model of DSPy's.")
+    ] = None,
     processes: Annotated[int | None, typer.Option("--processes", min=1, help="One per core otherwise.")] = None,
     external: Annotated[
         tuple[Kind, Path] | None,
@@ -41,7 +47,7 @@ def evaluate(
         return Exit.FINE
     if external is not None:
         return evaluate_sets.tell(external[0], external[1], policy, as_json=json)
-    found = _attacks(attacks, benign, seed, _names(arm), processes or os.cpu_count() or 1)
+    found = _attacks(attacks, benign, seed, _names(arm), processes or os.cpu_count() or 1, variants)
     if html is not None:
         from lawful.infra.evaluation.report.html import page
 
@@ -65,15 +71,25 @@ def _names(wanted: list[str] | None) -> tuple[str, ...]:
     return tuple(name for name in known if not wanted or name in wanted)
 
 
-def _attacks(attacks: int, benign: int, seed: int, names: tuple[str, ...], processes: int) -> dict[str, Any]:
+def _attacks(
+    attacks: int, benign: int, seed: int, names: tuple[str, ...], processes: int, variants: str | None
+) -> dict[str, Any]:
     from lawful.infra.evaluation.attacks.families import batches
     from lawful.infra.evaluation.report.document import document
     from lawful.infra.evaluation.run import Order, run
 
-    orders = [Order(batch, names) for batch in batches(seed, attacks, benign)]
+    wording = _written(variants) if variants else None
+    orders = [Order(batch, names, wording) for batch in batches(seed, attacks, benign)]
     with bar("sessions", sum(order.batch.count for order in orders)) as advance:
         tally = run(orders, min(processes, len(orders)), advance)
-    return document(tally, names, seed)
+    return document(tally, names, seed) | {"variants": variants}
+
+
+def _written(model: str) -> "Variants":
+    from lawful.infra.evaluation.attacks.variants import model_of, write_variants
+
+    with err.status("the model is writing"):
+        return write_variants(model_of(model))
 
 
 def _tell(found: dict[str, Any]) -> None:

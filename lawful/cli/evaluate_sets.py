@@ -69,9 +69,8 @@ def _traffic(path: Path, kind: Kind, policy: str) -> dict[str, Any]:
 
 
 def _tell_agentleak(found: dict[str, Any]) -> None:
-    put(
-        f"{found['scenarios']:,} scenarios, {found['events']:,} disclosures, {found['events_blocked']:,} of them blocked"
-    )
+    events, blocked = found["events"], found["events_blocked"]
+    put(f"{found['scenarios']:,} scenarios, {events:,} disclosures, {blocked:,} of them blocked")
     columns = ("", "forbidden", "got through", "%", "allowed", "stopped", "%")
     out.print(table("all", columns, [_row("all", found)]))
     for by in ("vertical", "attack_class", "form", "channel", "field"):

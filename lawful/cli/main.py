@@ -15,7 +15,7 @@ from lawful import __version__
 from lawful.cli.exits import Exit, exit_of
 from lawful.schemas.errors import ConfigurationError, LawfulError, RetryLater
 
-_EXTRA_OF = {"noida_db": "embedded", "noida": "embedded", "chdb": "embedded"}
+_EXTRA_OF = {"noida_db": "embedded", "noida": "embedded", "chdb": "embedded", "dspy": "dspy"}
 
 
 def main() -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from lawful import extractors
 from lawful.cli.exits import Exit
 from lawful.cli.main import run
+from lawful.infra.crosscheck.trace import NoExtraction
 
 SMALL = ["--attacks", "32", "--benign", "32", "--processes", "1", "--arm", "none", "--arm", "perfect"]
 
@@ -42,12 +44,17 @@ def test_an_unknown_arm_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "without-P4" in capsys.readouterr().err
 
 
-def test_an_external_set_is_a_file_beside_its_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_external_set_is_a_file_beside_its_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Events, alarms per thousand and their kinds; what cannot be read is told and is a fault."""
+    monkeypatch.setattr(extractors, "build_extractor", lambda _: NoExtraction())
     file = tmp_path / "log.json"
     file.write_text('{"messages": [{"sender": "a", "recipient": "b", "content": "See you at nine."}]}')
     assert run(["evaluate", "--set", "messages", str(file), "--json"]) == Exit.FINE
     assert json.loads(capsys.readouterr().out)["by_payload"]["AgentMessage"]["events"] == 1
     file.write_text('{"messages": [{"sender": "a", "recipient": "b", "content": "hi"}, {"content": "nobody"}]}')
     assert run(["evaluate", "--set", "messages", str(file)]) == Exit.FAULT
-    assert "message 2" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "per 1,000" in told.out
+    assert "message 2" in told.err
