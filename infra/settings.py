@@ -106,6 +106,12 @@ class ClickHouseSettings:
     )
     password: str = field(default="", repr=False, metadata=about("password at ClickHouse", secret=True))
     database: str = field(default="lawful", metadata=about("database of the audit", pattern=r"[A-Za-z_][A-Za-z0-9_]*"))
+    cluster: str = field(
+        default="",
+        metadata=about(
+            "name of the ClickHouse cluster to spread the audit over; empty: one server", pattern=r"[A-Za-z0-9_-]*"
+        ),
+    )
     secure: bool = field(default=False, metadata=about("talk HTTPS to ClickHouse"))
     ssl_ca_location: str = field(
         default="", metadata=about("PEM file of the authorities that sign ClickHouse's certificate")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import clickhouse_connect
 from clickhouse_connect.driver.client import Client
@@ -50,6 +50,17 @@ class Timeouts:
 
 
 PATIENT = Timeouts()
+
+SESSION: Final = {
+    # A row is there when most replicas have it, and a read sees every such row, whichever replica answers:
+    # the position that the audit writer reads must not be an older one.
+    "insert_quorum": "auto",
+    "insert_quorum_parallel": 0,
+    "select_sequential_consistency": 1,
+    # An insert through the table of all shards returns when the shards have it, or fails.
+    "distributed_foreground_insert": 1,
+}
+"""Settings of every session with a cluster."""
 
 
 @contextmanager
@@ -109,7 +120,8 @@ def connect(
             query_limit=0,
             **certificates,
         )
-        for name, value in {"max_execution_time": timeouts.query, **server_settings}.items():
+        spread = SESSION if settings.cluster else {}
+        for name, value in {"max_execution_time": timeouts.query, **spread, **server_settings}.items():
             _set(client, name, value)
         return client
 

@@ -14,6 +14,7 @@ from importlib.resources.abc import Traversable
 from clickhouse_connect.driver.client import Client
 
 from lawful.infra.clickhouse.client import connect, mapped, quoted
+from lawful.infra.clickhouse.clustered import NotForClusters, clustered, create_database, ledger
 from lawful.infra.clickhouse.sql import UnsafeSql, check, split
 from lawful.infra.settings import ClickHouseSettings
 from lawful.schemas.errors import ConfigurationError
@@ -65,14 +66,28 @@ def migrate(settings: ClickHouseSettings, migrations: list[Migration] | None = N
     client = connect(settings)
     try:
         with mapped("reading which migrations are applied"):
-            client.command(_LEDGER)
+            client.command(ledger(_LEDGER, settings.cluster))
         todo = pending(client, wanted)
         for migration in todo:
-            _apply(client, migration)
-        _let_views_read(client)
+            _apply(client, migration, settings)
+        _let_views_read(client, settings)
         return [migration.name for migration in todo]
     finally:
         client.close()
+
+
+def spoken(settings: ClickHouseSettings) -> list[str]:
+    """Every statement that these settings lead to, in order, for whoever wants to read them first.
+
+    Raises:
+        ConfigurationError: a migration is unsafe.
+    """
+    said = [create_database(settings.database, settings.cluster), ledger(_LEDGER, settings.cluster).strip()]
+    for migration in packaged():
+        _check(migration)
+        for statement in split(migration.text):
+            said += clustered(statement.text, settings.cluster, settings.database)
+    return said
 
 
 def pending(client: Client, migrations: list[Migration]) -> list[Migration]:
@@ -121,7 +136,8 @@ def _check(migration: Migration) -> None:
     try:
         for statement in split(migration.text):
             check(statement)
-    except UnsafeSql as error:
+            clustered(statement.text, "any", "any")  # whatever is written for one server is to have a form for many
+    except (UnsafeSql, NotForClusters) as error:
         raise ConfigurationError(
             f"migration {migration.name}, {error}", hint="migrations may only add tables, columns, indexes and views"
         ) from None
@@ -134,7 +150,7 @@ def _create_database(settings: ClickHouseSettings) -> None:
             if not client.query(
                 "SELECT 1 FROM system.databases WHERE name = {name:String}", parameters={"name": settings.database}
             ).result_rows:
-                client.command(f"CREATE DATABASE IF NOT EXISTS {quoted(settings.database)}")
+                client.command(create_database(settings.database, settings.cluster))
     finally:
         client.close()
 
@@ -145,7 +161,7 @@ def _applied(client: Client) -> dict[int, tuple[str, str]]:
     return {int(version): (str(name), str(checksum)) for version, name, checksum in rows}
 
 
-def _let_views_read(client: Client) -> None:
+def _let_views_read(client: Client, settings: ClickHouseSettings) -> None:
     """Has every view read on behalf of its owner, so that an officer needs no right on the tables behind it."""
     with mapped("letting the views read the tables"):
         names = client.query(
@@ -153,13 +169,15 @@ def _let_views_read(client: Client) -> None:
             "AND NOT match(create_table_query, '\\bSQL SECURITY DEFINER\\b') ORDER BY name"
         ).result_rows
         for (name,) in names:
-            client.command(f"ALTER TABLE {quoted(name)} MODIFY SQL SECURITY DEFINER DEFINER = CURRENT_USER")
+            on = f" ON CLUSTER {quoted(settings.cluster)}" if settings.cluster else ""
+            client.command(f"ALTER TABLE {quoted(name)}{on} MODIFY SQL SECURITY DEFINER DEFINER = CURRENT_USER")
 
 
-def _apply(client: Client, migration: Migration) -> None:
+def _apply(client: Client, migration: Migration, settings: ClickHouseSettings) -> None:
     for statement in split(migration.text):
-        with mapped(f"applying {migration.name}, line {statement.line}"):
-            client.command(statement.text)
+        for text in clustered(statement.text, settings.cluster, settings.database):
+            with mapped(f"applying {migration.name}, line {statement.line}"):
+                client.command(text)
     with mapped(f"recording {migration.name}"):
         client.insert(
             "schema_migrations",
