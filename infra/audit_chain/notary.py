@@ -13,7 +13,7 @@ from typing import Protocol
 from lawful.infra.audit_chain.keys import SigningKey
 from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_chain.statement import signed
-from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.rows import Partition
 from lawful.schemas.audit import Anchor, AnchorKind
 from lawful.schemas.errors import LawfulError
 
@@ -34,8 +34,20 @@ class Publisher(Protocol):
         ...
 
 
+class Notary(Protocol):
+    """Who is told how far the chains are, and keeps it where the database's owner has no say."""
+
+    def told(self, heads: Mapping[Partition, Head], now: float) -> None:
+        """Takes the chains' ends, as ClickHouse has confirmed them; signs those that are due. Never raises."""
+        ...
+
+    def close(self) -> None:
+        """Signs what is not signed yet, and publishes what waits."""
+        ...
+
+
 class NoNotary:
-    """Signs nothing, for want of a key."""
+    """Implements `Notary` for want of a key: signs nothing."""
 
     def told(self, heads: Mapping[Partition, Head], now: float) -> None:
         """See `Notary`."""
@@ -45,7 +57,7 @@ class NoNotary:
 
 
 class SigningNotary:
-    """Implements the audit writer's `Notary`.
+    """Implements `Notary` with a key.
 
     Args:
         key: signs.

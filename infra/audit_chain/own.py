@@ -6,8 +6,7 @@ import time
 from lawful.infra.audit_chain.anchor_file import AnchorFile
 from lawful.infra.audit_chain.anchor_topic import AnchorTopic
 from lawful.infra.audit_chain.keys import ChainKeys, PublicKey, SigningKey, derived_master
-from lawful.infra.audit_chain.notary import NoNotary, Publisher, SigningNotary
-from lawful.infra.audit_writer.ports import Notary
+from lawful.infra.audit_chain.notary import NoNotary, Notary, Publisher, SigningNotary
 from lawful.infra.settings import Settings
 from lawful.schemas.errors import ConfigurationError
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lawful.infra.audit_chain.keys import PublicKey, SigningKey
 from lawful.infra.audit_chain.link import Head
-from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.rows import Partition
 from lawful.schemas.audit import Anchor, AnchorKind
 from lawful.schemas.errors import InvalidRecord
 from lawful.schemas.event import Micros

@@ -16,8 +16,8 @@ from itertools import groupby
 from typing import Any
 
 from lawful.infra.audit_chain.link import Head, Linker
-from lawful.infra.audit_writer.ports import Batch, Partition, Table
-from lawful.infra.clickhouse.rows import Row
+from lawful.infra.audit_writer.ports import Batch, Table
+from lawful.infra.clickhouse.rows import Partition, Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.rows import Partition
 
 
 @dataclass(slots=True)

@@ -18,8 +18,8 @@ from confluent_kafka import (
     TopicPartition,
 )
 
-from lawful.infra.audit_writer.ports import LogRecord, Partition
-from lawful.infra.clickhouse.rows import LogPlace
+from lawful.infra.audit_writer.ports import LogRecord
+from lawful.infra.clickhouse.rows import LogPlace, Partition
 from lawful.infra.settings import Settings
 from lawful.schemas.errors import MustStop, RetryLater
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.rows import Partition
 from lawful.schemas.errors import MustStop
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from lawful.infra.audit_chain.link import Head
-from lawful.infra.clickhouse.rows import LogPlace, Row
+from lawful.infra.clickhouse.rows import LogPlace, Partition, Row
 
 
 class Table(StrEnum):
@@ -14,14 +14,6 @@ class Table(StrEnum):
 
     AUDIT = "audit"
     DEAD_LETTERS = "dead_letters"
-
-
-@dataclass(frozen=True, slots=True)
-class Partition:
-    """One partition of one topic."""
-
-    topic: str
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +115,4 @@ class Log(Protocol):
 
     def close(self) -> None:
         """Leaves the group."""
-        ...
-
-
-class Notary(Protocol):
-    """Who is told how far the chains are, and keeps it where the database's owner has no say."""
-
-    def told(self, heads: Mapping[Partition, Head], now: float) -> None:
-        """Takes the chains' ends, as ClickHouse has confirmed them; signs those that are due. Never raises."""
-        ...
-
-    def close(self) -> None:
-        """Signs what is not signed yet, and publishes what waits."""
         ...

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lawful.infra.audit_chain.link import Head, Linker
+from lawful.infra.audit_chain.notary import Notary
 from lawful.infra.audit_writer import batch
 from lawful.infra.audit_writer.counters import Counters
 from lawful.infra.audit_writer.place import start
-from lawful.infra.audit_writer.ports import Batch, Log, LogRecord, Notary, Partition, Store, Table
+from lawful.infra.audit_writer.ports import Batch, Log, LogRecord, Store, Table
 from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.clickhouse import rows
-from lawful.infra.clickhouse.rows import LogPlace, Row
+from lawful.infra.clickhouse.rows import LogPlace, Partition, Row
 from lawful.infra.settings import AuditSettings
 from lawful.schemas.errors import MustStop, RetryLater
 

@@ -28,6 +28,14 @@ Values = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Partition:
+    """One partition of one topic."""
+
+    topic: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class LogPlace:
     """Where the record stands in Kafka, and when the broker appended it (milliseconds)."""
 

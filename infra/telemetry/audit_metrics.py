@@ -9,8 +9,7 @@ from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from lawful.infra.audit_writer.counters import Counters
-from lawful.infra.audit_writer.ports import Partition
-from lawful.infra.clickhouse.rows import Row
+from lawful.infra.clickhouse.rows import Partition, Row
 from lawful.infra.telemetry.catalogue import METRICS, MetricName
 from lawful.infra.telemetry.worker_metrics import family
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from lawful.infra.audit_chain.keys import ChainKeys, SigningKey, new_signing_key
 from lawful.infra.audit_chain.link import Head, Linker
 from lawful.infra.audit_writer.batch import linked
-from lawful.infra.audit_writer.ports import Batch, Partition
+from lawful.infra.audit_writer.ports import Batch
 from lawful.infra.audit_writer.store import ClickHouseStore
-from lawful.infra.clickhouse.rows import Row
+from lawful.infra.clickhouse.rows import Partition, Row
 
 CHAIN_KEY = b"the chain key of the tests"
 KEYS = ChainKeys(CHAIN_KEY)

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_writer.batch import cut, first_of_each, token
-from lawful.infra.audit_writer.ports import Partition
-from lawful.infra.clickhouse.rows import LogPlace, Row, process
+from lawful.infra.clickhouse.rows import LogPlace, Partition, Row, process
 from tests.infra import records
 from tests.infra.chains import LINKER, batches
 

@@ -11,10 +11,10 @@ from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_writer.limit import Limit
 from lawful.infra.audit_writer.log import Trouble
 from lawful.infra.audit_writer.place import Start, start
-from lawful.infra.audit_writer.ports import Batch, LogRecord, Partition, Table
+from lawful.infra.audit_writer.ports import Batch, LogRecord, Table
 from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.audit_writer.writer import Writer
-from lawful.infra.clickhouse.rows import LogPlace, Row, process
+from lawful.infra.clickhouse.rows import LogPlace, Partition, Row, process
 from lawful.infra.settings import AuditSettings, DeadLetterSettings
 from lawful.schemas import codec
 from lawful.schemas.codec import Codec

@@ -8,8 +8,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from lawful.infra.audit_writer.counters import Counters
-from lawful.infra.audit_writer.ports import Batch, Partition, Table
-from lawful.infra.clickhouse.rows import LogPlace, Row, process
+from lawful.infra.audit_writer.ports import Batch, Table
+from lawful.infra.clickhouse.rows import LogPlace, Partition, Row, process
 from lawful.infra.settings import Settings
 from lawful.infra.telemetry.audit_metrics import AuditMetrics
 from lawful.infra.telemetry.catalogue import METRICS, Process, of
