@@ -7,16 +7,14 @@ were decoded or pieced together; whatever they find is brought back to the text 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lawful.extractors.budget import DetectorFailed, TimeUp
+from lawful.extractors.budget import DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.candidate import Candidate, Recogniser, Strength, Surroundings
 from lawful.extractors.disguises import Accepted, undone
-from lawful.extractors.document import Unreadable
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.merge import VERIFIED, joined, merge
 from lawful.extractors.normal import normalise
 from lawful.extractors.reading import Reading
-from lawful.schemas.view import ExtractionStatus
 
 
 class Asking:
@@ -36,7 +34,7 @@ class Asking:
         Raises:
             DetectorFailed: a recogniser raised.
             TimeUp: the event's time is used up.
-            Unreadable: there is more than an event may hold.
+            TooMuch: there is more than an event may hold.
         """
         reading = normalise(field.text) if field.is_string else Reading(field.text)
         read = field if reading.text is field.text else replace(field, text=reading.text)
@@ -82,7 +80,7 @@ def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list
     around.budget.check()
     try:
         return recogniser.find(field, around)
-    except (TimeUp, DetectorFailed):
+    except (TimeUp, TooMuch, DetectorFailed):
         raise
     except Exception as error:  # noqa: BLE001 - fail closed; a message may hold the text
         raise DetectorFailed(recogniser.name, type(error).__name__) from None
@@ -90,4 +88,4 @@ def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list
 
 def _check_count(found: int, around: Surroundings) -> None:
     if found > around.spec.limits.max_findings:
-        raise Unreadable(ExtractionStatus.OVERSIZED, "too_many_findings")
+        raise TooMuch

@@ -8,6 +8,10 @@ class TimeUp(Exception):
     """The event has used up its time."""
 
 
+class TooMuch(Exception):
+    """There is more in a text than an event may hold."""
+
+
 class DetectorFailed(Exception):
     """A recogniser raised. Holds its name and the exception's class, never a message.
 
@@ -24,10 +28,17 @@ class DetectorFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A deadline on a clock that never runs backwards, in seconds."""
+    """What one event may cost.
+
+    Attributes:
+        clock: seconds that never run backwards.
+        deadline: on that clock.
+        most: hits of one recogniser in one text.
+    """
 
     clock: Callable[[], float]
     deadline: float
+    most: int = 2_000
 
     def check(self) -> None:
         """Go on, or raise `TimeUp`."""

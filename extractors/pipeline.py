@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from lawful.extractors.asking import Asking
-from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
+from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
 from lawful.extractors.document import Unreadable, plain
 from lawful.extractors.essential import EssentialCheck
@@ -36,11 +36,14 @@ class Pipeline:
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
         """All findings of an event, or a status that says why they cannot be relied on."""
         purposes = claims(event, spec)
-        budget = Budget(self._clock, self._clock() + spec.limits.extraction_ms / 1_000)
+        limits = spec.limits
+        budget = Budget(self._clock, self._clock() + limits.extraction_ms / 1_000, limits.max_findings)
         try:
             findings = self._findings(event, spec, budget)
         except Unreadable as error:
             return Extraction((), purposes, error.status, error.reason)
+        except TooMuch:
+            return Extraction((), purposes, ExtractionStatus.OVERSIZED, "too_many_findings")
         except TimeUp:
             return Extraction((), purposes, ExtractionStatus.TIMEOUT, "extraction_timeout")
         except DetectorFailed as error:

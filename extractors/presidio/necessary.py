@@ -3,27 +3,45 @@
 Every match of the original is, from the same place on, a match of the condition; what RE2 cannot
 say (what stands before and behind, what was captured) is left out of it, which only makes it
 match more. Texts that are ASCII get a narrower condition than others: there, RE2's classes and
-word boundaries are Python's.
+word boundaries are Python's. All other characters are one byte to RE2 (`shadow`), so that places
+are places in the text and nothing needs to be counted.
 """
 
+import codecs
 import re
 from collections.abc import Iterable
 from re import _constants as codes  # type: ignore[attr-defined] # the grammar of `re`, which has no public name
 from re import _parser as grammar  # type: ignore[attr-defined]
 from typing import Any, Final
 
-_MOST: Final = 200  # repetitions that RE2 is asked to count
+_MOST: Final = 8  # repetitions that RE2 is asked to count: each costs it states
 _ASCII_CLASSES: Final = {
     codes.CATEGORY_DIGIT: "0-9",
-    codes.CATEGORY_NOT_DIGIT: r"\x00-\x2f\x3a-\x{10ffff}",
+    codes.CATEGORY_NOT_DIGIT: r"\x00-\x2f\x3a-\x{ff}",
     codes.CATEGORY_WORD: "0-9A-Z_a-z",
-    codes.CATEGORY_NOT_WORD: r"\x00-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x{10ffff}",
+    codes.CATEGORY_NOT_WORD: r"\x00-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x{ff}",
     codes.CATEGORY_SPACE: r"\t-\r\x1c-\x20",
-    codes.CATEGORY_NOT_SPACE: r"\x00-\x08\x0e-\x1b\x21-\x{10ffff}",
+    codes.CATEGORY_NOT_SPACE: r"\x00-\x08\x0e-\x1b\x21-\x{ff}",
 }
 # Where `regex` means something by what `re` reads as letters: errors that are let through, POSIX classes.
 _FOREIGN: Final = re.compile(r"\{[^}0-9,]|\[:|\[\[")
-_OTHER: Final = r"\x{80}-\x{10ffff}"
+_OTHER: Final = r"\x{ff}"
+_FOLDED: Final = "iIkKsS"  # letters with a relative outside of ASCII
+_LAST_ASCII: Final = 0x7F
+
+
+def _as_one_byte(error: UnicodeError) -> tuple[bytes, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return b"\xff" * (error.end - error.start), error.end
+
+
+codecs.register_error("lawful.shadow", _as_one_byte)
+
+
+def shadow(text: str) -> bytes:
+    """The text as RE2 sees it: a byte per character, and one and the same for all that are not ASCII."""
+    return text.encode("ascii", "lawful.shadow")
 
 
 class _Unsaid(Exception):
@@ -65,7 +83,7 @@ class _Writer:
             case codes.LITERAL:
                 return _case(self._literal(value, ignore_case), ignore_case)
             case codes.NOT_LITERAL:
-                return f"[^{_char(value)}]"
+                return f"[^{_char(value)}]" if value <= _LAST_ASCII else r"(?s:.)"
             case codes.ANY:
                 return r"(?s:.)"
             case codes.IN:
@@ -95,36 +113,45 @@ class _Writer:
         return written
 
     def _literal(self, char: int, ignore_case: bool) -> str:  # noqa: FBT001 - handed on
-        # Both kinds of i without a dot, or with one, are one letter to `regex`.
-        is_i = ignore_case and not self._ascii and chr(char) in "iI\u0130\u0131"
-        return "[iI\u0130\u0131]" if is_i else _char(char)
+        # An i without a dot, or with one, a long s and Kelvin's sign are these letters to `regex`.
+        if ignore_case and char > _LAST_ASCII:
+            return f"[{_OTHER}{_FOLDED}]"
+        folds = ignore_case and not self._ascii and chr(char) in _FOLDED
+        return f"[{chr(char)}{_OTHER}]" if folds else _char(char)
 
     def _class(self, items: list[Any], ignore_case: bool) -> str:  # noqa: FBT001 - handed on
         negated = bool(items) and items[0][0] is codes.NEGATE
         parts = "".join(self._member(code, value, negated) for code, value in items[negated:])
         if negated:
             return f"[^{parts}]" if parts else r"(?s:.)"
-        if ignore_case and not self._ascii:
-            parts += "\u0130\u0131\u017f\u212a"  # what Unicode folds to ASCII letters
+        if ignore_case:
+            parts += _FOLDED if _OTHER in parts else "" if self._ascii else _OTHER
         return _case(f"[{parts}]", ignore_case)
 
     def _member(self, code: Any, value: Any, negated: bool) -> str:  # noqa: FBT001 - handed on
         match code:
             case codes.LITERAL:
-                return _char(value)
+                return "" if negated and value > _LAST_ASCII else _char(value)
             case codes.RANGE:
-                return f"{_char(value[0])}-{_char(value[1])}"
+                return _range(*value, negated=negated)
             case codes.CATEGORY if value in _ASCII_CLASSES:
                 other = "" if self._ascii else _OTHER
                 # Of a class that is negated, only that part counts which is in it whatever Unicode says.
                 known = _ASCII_CLASSES[value]
-                return known.replace(r"\x{10ffff}", r"\x7f") if negated else known + other
+                return known.replace(r"\x{ff}", r"\x7f") if negated and not self._ascii else known + other
             case _:
                 raise _Unsaid
 
 
 def _char(code: int) -> str:
-    return rf"\x{{{code:x}}}"
+    return rf"\x{{{code:x}}}" if code <= _LAST_ASCII else _OTHER
+
+
+def _range(first: int, last: int, *, negated: bool) -> str:
+    if first > _LAST_ASCII:
+        return "" if negated else _OTHER
+    plain = f"{_char(first)}-{_char(min(last, _LAST_ASCII))}"
+    return plain if negated or last <= _LAST_ASCII else plain + _OTHER
 
 
 def _case(text: str, ignore_case: bool) -> str:  # noqa: FBT001 - handed on
@@ -132,8 +159,6 @@ def _case(text: str, ignore_case: bool) -> str:  # noqa: FBT001 - handed on
 
 
 def _times(least: int, most: Any) -> str:
-    if least > _MOST:
-        raise _Unsaid
     if most is codes.MAXREPEAT or most > _MOST:
-        return f"{{{least},}}"
+        return f"{{{min(least, _MOST)},}}"
     return f"{{{least},{most}}}"

@@ -14,12 +14,12 @@ import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # sh
 import regex  # type: ignore[import-untyped] # ships no types
 
 from lawful.extractors.budget import Budget, TimeUp
-from lawful.extractors.presidio.necessary import necessary
+from lawful.extractors.presidio.necessary import necessary, shadow
 
-_LONG: Final = 2_000  # shorter texts are searched whole
+_LONG: Final = 1_000  # shorter texts are searched whole, and for all conditions at once
 _WIDE: Final = 400  # wider patterns too
 _MARGIN: Final = 64  # for what a pattern looks at behind its match
-_MOST_PLACES: Final = 512
+_MOST_PLACES: Final = 200
 
 
 class Search:
@@ -35,6 +35,16 @@ class Search:
         self._compiled = regex.compile(pattern, flags)
         self._width = _width(pattern, flags)
         self._places: dict[bool, Any] = {}
+        self._sets: dict[bool, Any] = {}
+
+    def may_match(self, text: bytes, *, ascii_only: bool) -> bool:
+        """Whether the condition is met in a shadow of a text."""
+        condition = self.conditions[ascii_only]
+        if condition is None:
+            return True
+        if ascii_only not in self._sets:
+            self._sets[ascii_only] = _set([condition])
+        return bool(_met(self._sets[ascii_only], text))
 
     def matches(self, text: str, seconds: float) -> Iterator[Any]:
         """What `finditer` gives, in that order.
@@ -63,7 +73,7 @@ class Search:
             yield 0, len(text)
             return
         start = end = 0
-        for count, place in enumerate(self._condition(text.isascii()).finditer(text)):
+        for count, place in enumerate(self._condition(text.isascii()).finditer(shadow(text))):
             first, last = place.start(), min(place.end() + self._width + _MARGIN, len(text))
             if first > end:
                 if end:
@@ -78,44 +88,58 @@ class Search:
 
     def _condition(self, narrow: bool) -> Any:  # noqa: FBT001 - which of the two
         if narrow not in self._places:
-            self._places[narrow] = re2.compile(self.conditions[narrow], _options())
+            self._places[narrow] = re2.compile(str(self.conditions[narrow]).encode(), _options())
         return self._places[narrow]
 
 
 class Prefilter:
     """Many patterns at once.
 
+    What a short text could match is known from one automaton for all conditions. A long one could
+    drive that through more states than RE2 can keep, so there each condition has its own.
+
     Args:
         searches: the patterns; those without a condition are always let through.
     """
 
     def __init__(self, searches: Sequence[Search]) -> None:
+        self._searches = tuple(searches)
         self.unfiltered = frozenset(place for place, search in enumerate(searches) if None in search.conditions)
+        self._numbers = tuple(place for place in range(len(searches)) if place not in self.unfiltered)
         self._sets = tuple(
-            _set([(place, search.conditions[narrow]) for place, search in enumerate(searches)], self.unfiltered)
-            for narrow in (False, True)
+            _set([str(searches[place].conditions[narrow]) for place in self._numbers]) for narrow in (False, True)
         )
 
     def met(self, text: str) -> frozenset[int]:
         """The numbers of the patterns that could match a text."""
-        found, numbers = self._sets[text.isascii()]
-        met = found.Match(text) if numbers else None
-        return self.unfiltered.union(numbers[place] for place in met) if met else self.unfiltered
+        seen, ascii_only = shadow(text), text.isascii()
+        if len(text) < _LONG:
+            return self.unfiltered.union(self._numbers[place] for place in _met(self._sets[ascii_only], seen))
+        return self.unfiltered.union(
+            place for place in self._numbers if self._searches[place].may_match(seen, ascii_only=ascii_only)
+        )
 
 
-def _set(conditions: list[tuple[int, str | None]], always: frozenset[int]) -> tuple[Any, list[int]]:
-    found, numbers = re2.Set.SearchSet(_options()), []
-    for number, condition in conditions:
-        if number not in always:
-            found.Add(condition)
-            numbers.append(number)
+def _set(conditions: Sequence[str]) -> tuple[Any, int]:
+    """All conditions, and one more that every text meets: without it, RE2 has given up."""
+    found = re2.Set.SearchSet(_options())
+    for condition in (*conditions, ""):
+        found.Add(condition.encode())
     found.Compile()
-    return found, numbers
+    return found, len(conditions)
+
+
+def _met(conditions: tuple[Any, int], text: bytes) -> Sequence[int]:
+    """Which conditions a shadow meets; all, where RE2 does not know."""
+    found, count = conditions
+    met = found.Match(text) or ()
+    return [place for place in met if place < count] if count in met else range(count)
 
 
 def _options() -> Any:
     options = re2.Options()
     options.log_errors = False
+    options.encoding = re2.Options.Encoding.LATIN1
     return options
 
 
@@ -124,7 +148,7 @@ def _usable(condition: str | None) -> str | None:
     if condition is None:
         return None
     try:
-        return None if re2.compile(condition, _options()).search("") else condition
+        return None if re2.compile(condition.encode(), _options()).search(b"") else condition
     except re2.error:
         return None
 

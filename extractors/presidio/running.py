@@ -6,13 +6,14 @@ overrides `analyze` is asked as Presidio would ask it.
 """
 
 import copy
+import itertools
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from presidio_analyzer import EntityRecognizer, PatternRecognizer
 
-from lawful.extractors.budget import Budget, DetectorFailed, TimeUp
+from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.config import EntityRule
 from lawful.extractors.presidio.context import Words
 from lawful.extractors.presidio.hit import Hit, distinct
@@ -66,6 +67,7 @@ class Running:
         Raises:
             DetectorFailed: it raised.
             TimeUp: the budget is used up.
+            TooMuch: there are more than an event may hold.
         """
         found = self.unweighed(text, words, met, budget, artifacts)
         return [words.weighed(hit, self._context) for hit in found] if self._context else found
@@ -74,9 +76,9 @@ class Running:
         """As `hits`, with the scores that the patterns alone give."""
         try:
             if self._is_plain:
-                return distinct(list(self._matched(text, words, met, budget)))
+                return distinct(_at_most(budget.most, self._matched(text, words, met, budget)))
             return list(self._analysed(text, budget, artifacts))
-        except TimeUp:
+        except (TimeUp, TooMuch):
             raise
         except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed(f"presidio.{self.name}", type(error).__name__) from None
@@ -127,6 +129,13 @@ class Running:
 
     def _hit(self, entity: str, start: int, end: int, score: float, pattern: str) -> Hit:
         return Hit(entity, start, end, round(score, 4), f"presidio.{self.name}", self._version, pattern)
+
+
+def _at_most(count: int, hits: Iterator[Hit]) -> list[Hit]:
+    found = list(itertools.islice(hits, count + 1))
+    if len(found) > count:
+        raise TooMuch
+    return found
 
 
 class _BoundedRegex:

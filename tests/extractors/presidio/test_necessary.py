@@ -8,8 +8,10 @@ import regex  # type: ignore[import-untyped] # ships no types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lawful.extractors.presidio.necessary import necessary
+from lawful.extractors.presidio.necessary import necessary, shadow
 
+LATIN = re2.Options()
+LATIN.encoding = re2.Options.Encoding.LATIN1
 PATTERNS = [
     r"\b\d{3}-\d{2}-\d{4}\b",
     r"(?<!\w)(?:ab|cd)++e?",
@@ -19,6 +21,8 @@ PATTERNS = [
     r"(?=\d)\d[^a\d]",
     r"^a.c$",
     r"\D\d{2,}(?!\d)",
+    r"[\u00e9\u0131]\d|[^\u00e9]k|[a-\u00ff]s",
+    r"(?:\d[ -]?){12}\d",
 ]
 TEXTS = st.text(st.sampled_from("aAbcdeiI1234-_ x\u00e9\u0131\u0130\u017f\n.\u0664\u00df"), max_size=14)
 
@@ -31,7 +35,7 @@ def test_a_match_meets_the_condition_from_its_start(pattern: str, flags: int, te
     condition = necessary(pattern, flags, ascii_only=text.isascii())
     assert condition is not None
     for match in regex.compile(pattern, flags).finditer(text):
-        places = re2.compile(condition).finditer(text)
+        places = re2.compile(condition.encode(), LATIN).finditer(shadow(text))
         assert any(place.start() <= match.start() < place.end() for place in places)
 
 
@@ -59,5 +63,10 @@ def test_ascii_texts_get_the_narrower_condition() -> None:
     narrow, wide = (necessary(r"\bab\b", 0, ascii_only=each) for each in (True, False))
     assert narrow is not None
     assert wide is not None
-    assert re2.compile(narrow).search("xaby") is None
-    assert re2.compile(wide).search("xaby") is not None
+    assert re2.compile(narrow.encode(), LATIN).search(b"xaby") is None
+    assert re2.compile(wide.encode(), LATIN).search(b"xaby") is not None
+
+
+def test_a_shadow_has_a_byte_per_character() -> None:
+    """Whatever is not ASCII is one and the same."""
+    assert shadow("a\u00e9\U0001f600z\ud83d") == b"a\xff\xffz\xff"
