@@ -7,6 +7,7 @@ from lawful.cli import (
     audit,
     audit_writer,
     bench,
+    bench_extract,
     chaos,
     crosscheck,
     demo,
