@@ -42,8 +42,8 @@ def claims(event: AgentEvent, spec: ExtractionSpec) -> tuple[PurposeClaim, ...]:
 
 def _shown(event: AgentEvent, spec: ExtractionSpec, said: list[PurposeClaim]) -> Iterator[PurposeClaim]:
     """Inferred purposes that nobody has said, in the policy's words where it has some for them."""
-    tool = event.payload.tool if isinstance(event.payload, ToolCall) else None
-    for purpose in inferred(event, bound=tool in spec.tools and bool(spec.tools[tool].purposes)):
+    tool = spec.tools.get(event.payload.tool) if isinstance(event.payload, ToolCall) else None
+    for purpose in inferred(event, bound=tool is not None and bool(tool.purposes)):
         if not any(covers(claim.purpose, purpose) or covers(purpose, claim.purpose) for claim in said):
             yield PurposeClaim(_in_the_policys_words(purpose, spec.purposes), Provenance.INFERRED)
 

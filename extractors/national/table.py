@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-import re2
+import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # ships no types
 
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.folding import folded

@@ -81,14 +81,28 @@ _PHRASES: Final = (
     ("union", "user.lawful.trade_union_membership", ""),
     ("crime", "user.criminal_history", ""),
 )
+# What others' corpora label as well: told apart, since most of it is about nobody.
+_OTHERS: Final = (
+    ("date", "user.demographic.date_of_birth", "DATE_TIME"),
+    ("place", "user.contact.address", "LOCATION"),
+    ("organization", "user.contact.organization user.workplace", "ORGANIZATION"),
+    ("title", "user.name", "TITLE"),
+    ("group", "user.demographic", "NRP"),
+    ("url", "user.contact.url", "URL"),
+)
 
 
 def _kind(name: str, categories: str, entities: str, *, is_phrase: bool = False) -> Kind:
     return Kind(name, tuple(categories.split()), frozenset(entities.split()), is_phrase)
 
 
-KINDS: Final = {row[0]: _kind(*row) for row in _ROWS} | {row[0]: _kind(*row, is_phrase=True) for row in _PHRASES}
+KINDS: Final = {
+    **{row[0]: _kind(*row) for row in (*_ROWS, *_OTHERS)},
+    **{row[0]: _kind(*row, is_phrase=True) for row in _PHRASES},
+}
 """Every kind by the name that templates use."""
+OTHERS: Final = frozenset(row[0] for row in _OTHERS)
+"""Kinds that our own corpus does not have."""
 
 
 def names_any(what: str, wanted: tuple[str, ...]) -> bool:

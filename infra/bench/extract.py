@@ -1,0 +1,245 @@
+"""The cost and the accuracy of extraction, ours and default Presidio's, on the same texts in one run.
+
+Both take turns on every portion of texts, so that a busy moment of the machine hits both. Texts are
+from the held-out half of our corpus, never the same one twice: nothing is remembered from before.
+"""
+
+import resource
+import statistics
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, Final
+
+from lawful.extractors.port import Extractor
+from lawful.extractors.presidio.default import DefaultPresidio
+from lawful.infra.bench.machine import machine, versions
+from lawful.infra.bench.timing import quiet
+from lawful.infra.corpus.generate import LANGUAGES, Part, corpus
+from lawful.infra.corpus.kinds import OTHERS
+from lawful.infra.corpus.template import Sample
+from lawful.infra.scoring.evaluate import OURS, THEIRS, evaluate
+from lawful.infra.scoring.readers import SPEC, Reader, event_of, our_extractor, ours, presidio, whole
+from lawful.infra.scoring.score import ALL, Score, better, right
+from lawful.infra.scoring.templates import NotInstalled, personal_only, sentences
+from lawful.schemas.event import AgentEvent, Payload
+
+Progress = Callable[[str], None]
+
+BATCH: Final = 64
+_PORTION: Final = 20
+_KILO: Final = 1_024
+_TARGETS: Final = (("stream", 12.0), ("messages", 7.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is measured.
+
+    Attributes:
+        texts: messages, and tool calls, of each round.
+        stream: events of the mixed stream.
+        rounds: with other texts in each.
+        samples: of the held-out half, for recall and precision.
+        events: through ours alone, for CPU per event and memory; 0: none.
+        templates: sentences of presidio-evaluator; 0: none.
+    """
+
+    texts: int = 150
+    stream: int = 1_000
+    rounds: int = 3
+    samples: int = 1_000
+    events: int = 20_000
+    templates: int = 0
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds for some events."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(self.wall + other.wall, self.cpu + other.cpu)
+
+
+def bench_extract(size: Size, progress: Progress, python: Path | None = None) -> dict[str, Any]:
+    """Measure everything, and hold it against the targets.
+
+    Args:
+        size: how much.
+        progress: told what is being measured.
+        python: of an environment that has presidio-evaluator; otherwise one is made for the time.
+    """
+    progress("loading")
+    extractor, stock = our_extractor(), DefaultPresidio()
+    readers = {OURS: ours(extractor), THEIRS: presidio(stock)}
+    _warm(readers)
+    speed = {}
+    for name in ("messages", "calls", "stream"):
+        progress(name)
+        speed[name] = _speed(name, size, extractor, readers[THEIRS], stock)
+    progress("recall and precision")
+    accuracy: dict[str, Any] = {"held_out": _accuracy(size, readers)}
+    accuracy["templates"] = _templates(size, readers, progress, python)
+    progress("memory")
+    return {
+        "machine": machine(),
+        "versions": versions(),
+        "size": asdict(size),
+        "speed": speed,
+        "accuracy": accuracy,
+        "lasting": _lasting(size, extractor) if size.events else {"skipped": "--events 0"},
+        "targets": [*_speed_targets(speed), *_accuracy_targets(accuracy)],
+    }
+
+
+def _warm(readers: dict[str, Reader]) -> None:
+    """What is loaded at first use is loaded, on texts that are not measured."""
+    for sample in corpus(Part.TUNING, 20, seed=0):
+        for reader in readers.values():
+            reader(sample.payload)
+
+
+def _speed(name: str, size: Size, extractor: Extractor, theirs: Reader, stock: DefaultPresidio) -> dict[str, Any]:
+    rounds = size.rounds if name != "stream" else 1
+    count = size.stream if name == "stream" else size.texts
+    batch = BATCH if name == "stream" else 1
+    at_once = whole(stock)
+    ratios, cpu_ratios, whole_ratios = [], [], []
+    mine = Spent()
+    with quiet():
+        for number in range(rounds):
+            payloads = _payloads(name, count, size.seed * 1_000 + number)
+            spent = {OURS: Spent(), THEIRS: Spent(), "whole": Spent()}
+            for portion in _portions(payloads, batch if batch > 1 else _PORTION):
+                events = [event_of(payload) for payload in portion]
+                spent[OURS] += _timed(_extract, extractor, events, batch)
+                spent[THEIRS] += _timed(_each, theirs, portion)
+                if name == "calls":
+                    spent["whole"] += _timed(_each, at_once, portion)
+            mine += spent[OURS]
+            ratios.append(spent[THEIRS].wall / spent[OURS].wall)
+            cpu_ratios.append(spent[THEIRS].cpu / spent[OURS].cpu)
+            whole_ratios.append(spent["whole"].wall / spent[OURS].wall)
+    told = {
+        "events": count * rounds,
+        "batch": batch,
+        "ratio": round(statistics.median(ratios), 2),
+        "ratios": [round(each, 2) for each in ratios],
+        "ratio_cpu": round(statistics.median(cpu_ratios), 2),
+        "ours_ms_per_event": round(1_000 * mine.wall / (count * rounds), 3),
+        "ours_cpu_ms_per_event": round(1_000 * mine.cpu / (count * rounds), 3),
+    }
+    return told | (
+        {"ratio_to_presidio_on_whole_json": round(statistics.median(whole_ratios), 2)} if name == "calls" else {}
+    )
+
+
+def _payloads(name: str, count: int, seed: int) -> list[Payload]:
+    """As many payloads of a kind as asked for."""
+    wanted = {"messages": {"message"}, "calls": {"call", "result"}}.get(name)
+    return list(islice((one.payload for one in _endless(seed) if wanted is None or one.form in wanted), count))
+
+
+def _endless(seed: int) -> Iterator[Sample]:
+    number = 0
+    while True:
+        yield from corpus(Part.HELD_OUT, 500, seed * 1_000_003 + number, LANGUAGES)
+        number += 1
+
+
+def _extract(extractor: Extractor, events: Sequence[AgentEvent], batch: int) -> None:
+    if batch > 1 and (ahead := getattr(extractor, "ahead", None)) is not None:
+        ahead([(event, SPEC) for event in events])
+    for event in events:
+        extractor.extract(event, SPEC)
+
+
+def _each(read: Callable[[Payload], object], payloads: Sequence[Payload]) -> None:
+    for payload in payloads:
+        read(payload)
+
+
+def _timed(task: Callable[..., None], *arguments: object) -> Spent:
+    wall, cpu = perf_counter(), process_time()
+    task(*arguments)
+    return Spent(perf_counter() - wall, process_time() - cpu)
+
+
+def _accuracy(size: Size, readers: dict[str, Reader]) -> dict[str, Any]:
+    samples = corpus(Part.HELD_OUT, size.samples, size.seed)
+    found = evaluate(samples, readers, lambda _: None)
+    return {name: found["readers"][name][ALL] for name in readers} | {"better": found["better"]}
+
+
+def _templates(size: Size, readers: dict[str, Reader], progress: Progress, python: Path | None) -> dict[str, Any]:
+    if not size.templates:
+        return {"skipped": "not asked for: --templates COUNT makes an environment of one gigabyte for it"}
+    progress("presidio-evaluator's templates")
+    try:
+        samples = sentences(size.seed, size.templates, python)
+    except NotInstalled as reason:
+        return {"skipped": str(reason)}
+    scores = {view: {name: Score() for name in readers} for view in ("all_labels", "personal")}
+    for sample in samples:
+        impersonal = [label for label in sample.labels if label.kind in OTHERS]
+        for name, reader in readers.items():
+            hits = reader(sample.payload)
+            scores["all_labels"][name].add(sample, hits)
+            scores["personal"][name].add(personal_only(sample), [hit for hit in hits if not right(hit, impersonal)])
+    told = {view: {name: one.overall.as_dict() for name, one in each.items()} for view, each in scores.items()}
+    return {
+        "sentences": len(samples),
+        **{view: {**each, "better": better(each[OURS], each[THEIRS])} for view, each in told.items()},
+    }
+
+
+def _lasting(size: Size, extractor: Extractor) -> dict[str, Any]:
+    """CPU per event and memory while ours goes on and on over new texts."""
+    start, spent, done = _memory(), Spent(), 0
+    for portion in _portions((one.payload for one in islice(_endless(size.seed + 77), size.events)), BATCH):
+        events = [event_of(payload) for payload in portion]
+        spent += _timed(_extract, extractor, events, BATCH)
+        done += len(events)
+    return {
+        "events": done,
+        "cpu_ms_per_event": round(1_000 * spent.cpu / done, 3),
+        "memory_mib": {"before": start, "after": _memory()},
+        "note": "the peak of this process, default Presidio and its model included",
+    }
+
+
+def _memory() -> float:
+    """The most that this process has held, in MiB; bytes on one system, kibibytes on others."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (_KILO if sys.platform != "darwin" else _KILO * _KILO), 1)
+
+
+def _portions(payloads: Iterable[Payload], size: int) -> Iterator[list[Payload]]:
+    rest = iter(payloads)
+    while portion := list(islice(rest, size)):
+        yield portion
+
+
+def _speed_targets(speed: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name, wanted in _TARGETS:
+        measured = speed[name]["ratio"]
+        yield {
+            "name": f"{name}: times default Presidio",
+            "at_least": wanted,
+            "measured": measured,
+            "met": measured >= wanted,
+        }
+
+
+def _accuracy_targets(accuracy: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    held_out = accuracy["held_out"]
+    yield {"name": "held out: recall and precision better", "met": held_out["better"][ALL]}
+    if "personal" in accuracy["templates"]:
+        yield {"name": "templates: recall and precision better", "met": accuracy["templates"]["personal"]["better"]}
