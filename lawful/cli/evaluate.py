@@ -34,9 +34,9 @@ def evaluate(
         tuple[Kind, Path] | None,
         typer.Option("--set", metavar="NAME FILE", help="An external set: agentleak, tau2, ..."),
     ] = None,
-    policy: Annotated[str, typer.Option("--policy", help="With --set, the pack of events that name none.")] = (
-        common.DEFAULT_POLICY
-    ),
+    policy: Annotated[
+        str, typer.Option("--policy", help="With --set: the pack of events that name none, or a policy's path for all.")
+    ] = (common.DEFAULT_POLICY),
     html: Annotated[
         Path | None, typer.Option("--html", help="Also write one HTML file with plots.", dir_okay=False)
     ] = None,

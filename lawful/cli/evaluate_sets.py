@@ -91,7 +91,7 @@ def _tell_traffic(found: dict[str, Any]) -> None:
         (name, one["events"], one["alarms"], f"{one['alarms_per_1000']:.1f}", one["warnings"])
         for name, one in found["by_payload"].items()
     ]
-    out.print(table("false alarms", ("payload", "events", "alarms", "per 1,000", "warnings"), rows))
+    out.print(table("stopped or changed", ("payload", "events", "alarms", "per 1,000", "warnings"), rows))
     kinds = [
         (one["count"], one["tool"] or one["payload"], one["rule"], one["reason"], one["category"] or "", one["says"])
         for one in found["kinds"]

@@ -14,7 +14,8 @@ from lawful.extractors.port import Extractor
 from lawful.infra.evaluation.arms.ours import Ours
 from lawful.infra.evaluation.trial import Act, TrialStep
 from lawful.infra.ingest import Mint, Report, parse_file
-from lawful.policies.load import load_pack
+from lawful.policies.load import load_pack, load_policy
+from lawful.policies.model import Policy
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.verdict import Decision, Verdict
@@ -42,26 +43,33 @@ class Heard:
 
 
 def run_file(  # noqa: PLR0913, PLR0917 - a file and all it is put before
-    path: Path, format_name: str, mint: Mint, pack: str, extractor: Extractor, progress: Callable[[int], None]
+    path: Path, format_name: str, mint: Mint, judged_by: str, extractor: Extractor, progress: Callable[[int], None]
 ) -> tuple[Heard, Report]:
-    """All events of a file before the packs that they name, or the one given.
+    """All events of a file before the packs that they name, the pack given, or the one policy in a file or folder.
 
     Raises:
         ConfigurationError: the file cannot be read, holds no event, or names a policy that is no pack.
     """
     heard, report = Heard(), Report()
     monitors: dict[str, Ours] = {}
+    given = _given(judged_by)
     for number, event in enumerate(parse_file(path, format_name, mint, report)):
-        named = replace(event, policy_id=event.policy_id or pack)
-        monitor = monitors.get(named.policy_id or pack)
+        # A policy that was given is what to judge by; without one, each event's own.
+        name = given.id if given else event.policy_id or judged_by
+        monitor = monitors.get(name)
         if monitor is None:
-            monitor = monitors[named.policy_id or pack] = Ours(load_pack(named.policy_id or pack), extractor)
-        step = TrialStep(named, mint.now() + number, Act((), ()))
-        _count(named, monitor.verdict(step), heard)
+            monitor = monitors[name] = Ours(given or load_pack(name), extractor)
+        step = TrialStep(replace(event, policy_id=name), mint.now() + number, Act((), ()))
+        _count(event, monitor.verdict(step), heard)
         progress(1)
     if not heard.events:
         raise ConfigurationError(f"{path} holds no {format_name} event", hint="see docs/ingest.md for the formats")
     return heard, report
+
+
+def _given(judged_by: str) -> Policy | None:
+    """The policy in a file or folder, if that is what is named; a pack only stands in where an event names none."""
+    return load_policy(judged_by) if Path(judged_by).exists() else None
 
 
 def _count(event: AgentEvent, verdict: Verdict, heard: Heard) -> None:
