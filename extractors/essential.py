@@ -2,11 +2,14 @@
 
 Decided by doing it: the call's arguments are redacted at that one place and held against the
 tool's JSON Schema. A required argument that would be wholly replaced is essential as well, even
-where the schema would let a placeholder pass: the call would no longer mean anything.
+where the schema would let a placeholder pass: the call would no longer mean anything. What is
+generalised keeps some of its meaning, and need only fit the schema.
 """
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from jsonschema import FormatChecker
@@ -16,6 +19,7 @@ from jsonschema.validators import validator_for
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
+from lawful.schemas.generalising import generalise, generalise_number
 from lawful.schemas.view import Finding
 
 _ROOT = "/arguments"
@@ -28,11 +32,15 @@ class EssentialCheck:
     Args:
         arguments: as plain JSON.
         schema: of the tool's arguments.
+        generalised: how to generalise, by category.
     """
 
-    def __init__(self, arguments: Any, schema: Mapping[str, Any]) -> None:
+    def __init__(
+        self, arguments: Any, schema: Mapping[str, Any], generalised: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self._arguments = arguments
         self._validator = _validator(schema)
+        self._generalised = generalised
 
     def is_essential(self, finding: Finding, others: Sequence[Finding]) -> bool:
         """Whether replacing what was found would break the call.
@@ -47,6 +55,8 @@ class EssentialCheck:
         if not tokens:
             return True  # all arguments at once
         leaf = _at(self._arguments, tokens)
+        if coarser := list(_coarser(leaf, finding, self._generalised.get(finding.category))):
+            return all(self._breaks(tokens, partial(_with_value, value)) for value in coarser)
         if not isinstance(leaf, str) or (finding.start, finding.end) == (0, 0):
             return self._breaks(tokens, _without)
         if self._breaks(tokens, lambda parent, key: _with_placeholder(parent, key, finding)):
@@ -113,6 +123,21 @@ def _without(parent: Any, key: Any) -> None:
 
 def _without_item(parent: Any, key: Any) -> None:
     del parent[key]
+
+
+def _coarser(leaf: Any, finding: Finding, how: str | None) -> Iterator[Any]:
+    """What generalising may leave: as a reader would have it, and as a schema may ask for it."""
+    if not how or isinstance(leaf, bool | dict | list):
+        return
+    if isinstance(leaf, str):
+        forms = (generalise(leaf[finding.start : finding.end], how, typed=typed) for typed in (False, True))
+        yield from (f"{leaf[: finding.start]}{form}{leaf[finding.end :]}" for form in forms if form is not None)
+    elif isinstance(leaf, int | float) and (number := generalise_number(leaf, how)) is not None:
+        yield number
+
+
+def _with_value(value: Any, parent: Any, key: Any) -> None:
+    parent[key] = value
 
 
 def _with_placeholder(parent: Any, key: Any, finding: Finding) -> None:

@@ -2,11 +2,12 @@
 
 import re
 
+_CATEGORY = r"(?:user|system|lawful)(?:\.[a-z0-9_]+)*"
 _PLACEHOLDER = re.compile(
-    r"\[(?:user|system|lawful)(?:\.[a-z0-9_]+)*\]|\*{3,}|\[redacted\]|<[A-Z_]{3,}>", re.IGNORECASE
+    rf"\[{_CATEGORY}(?:\|{_CATEGORY})*(?:#[a-z]{{8,16}})?\]|\*{{3,}}|\[redacted\]|<[A-Z_]{{3,}}>", re.IGNORECASE
 )
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a text is nothing but a placeholder such as `[user.contact.email]` or a mask."""
+    """Whether a text is nothing but a placeholder such as `[user.contact.email]`, a tagged one, or a mask."""
     return _PLACEHOLDER.fullmatch(text.strip()) is not None

@@ -79,6 +79,8 @@ class ExtractionSpec:
         identifiers: patterns of the policy's own identifiers.
         key_hints: field names that the policy adds; they win over the built-in ones.
         not_personal: values that only look like personal data.
+        generalised: categories whose text is generalised rather than replaced, and how
+            (`lawful.schemas.generalising.HOW`).
     """
 
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
@@ -87,6 +89,7 @@ class ExtractionSpec:
     identifiers: tuple[IdentifierPattern, ...] = ()
     key_hints: tuple[KeyHint, ...] = ()
     not_personal: tuple[NotPersonal, ...] = ()
+    generalised: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
 
 

@@ -4,7 +4,14 @@ import json
 from collections.abc import Iterable
 from hashlib import sha256
 
-from lawful.policies.document import DOORS, ActionWord, PolicyDocument, PurposeDocument, ToolDocument
+from lawful.policies.document import (
+    DOORS,
+    ActionWord,
+    GeneraliseDocument,
+    PolicyDocument,
+    PurposeDocument,
+    ToolDocument,
+)
 from lawful.policies.model import (
     Controller,
     Extraction,
@@ -17,10 +24,11 @@ from lawful.policies.model import (
     Redaction,
     RegoRules,
     ToolRule,
+    Treatment,
 )
 from lawful.policies.rules.build import read_rules
 from lawful.schemas.event import Micros
-from lawful.schemas.verdict import Decision, Predicate
+from lawful.schemas.verdict import Action, Decision, Predicate
 
 _DECISIONS = {
     ActionWord.WARN: Decision.WARN,
@@ -50,7 +58,7 @@ def compile_policy(document: PolicyDocument, rego: RegoRules | None = None) -> P
             Predicate.ERROR: _DECISIONS[ActionWord(document.on_extraction_failure)],
         },
         undeclared_tool=_DECISIONS[actions.undeclared_tool or actions.P2],
-        redaction=Redaction(document.redaction.default, dict(document.redaction.by_category)),
+        redaction=_redaction(document),
         limits=Limits(document.limits.max_bytes, document.limits.max_depth, document.limits.extraction_ms),
         extraction=_extraction(document),
         rules=read_rules(document).rules,
@@ -104,6 +112,17 @@ def _extraction(document: PolicyDocument) -> Extraction:
         tuple(KeyHint(tuple(hint.keys), hint.category, hint.scheme) for hint in said.hints),
         tuple(NotPersonal(tuple(harmless.keys), harmless.pattern) for harmless in said.not_personal),
     )
+
+
+def _redaction(document: PolicyDocument) -> Redaction:
+    said = document.redaction
+    return Redaction(Treatment(said.default), {name: _treatment(each) for name, each in said.by_category.items()})
+
+
+def _treatment(said: Action | GeneraliseDocument) -> Treatment:
+    if isinstance(said, GeneraliseDocument):
+        return Treatment(Action.GENERALISE, said.generalise)
+    return Treatment(said)
 
 
 def _sorted(names: Iterable[str]) -> tuple[str, ...]:

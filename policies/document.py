@@ -7,10 +7,12 @@ leave the loader.
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from lawful.policies.model import Article9, Article10, LegalBasis
 from lawful.schemas.event import RecipientKind
+from lawful.schemas.generalising import HOW, parse_how
 from lawful.schemas.verdict import Action, Decision
 
 # Keys whose shape is not fixed yet. What they say would not be judged, so they must be empty.
@@ -34,7 +36,6 @@ Condition9 = Annotated[Article9, Field(strict=False)]
 Condition10 = Annotated[Article10, Field(strict=False)]
 Kind = Annotated[RecipientKind, Field(strict=False)]
 Word = Annotated[ActionWord, Field(strict=False)]
-Treatment = Annotated[Action, Field(strict=False)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Size = Annotated[int, Field(ge=1)]
 
@@ -90,10 +91,32 @@ class ActionsDocument(Document):
     undeclared_tool: Word | None = None
 
 
+class GeneraliseDocument(Document):
+    """`{generalise: year}`: how exactly text is generalised."""
+
+    generalise: str
+
+
+def _treatment(said: object) -> Action | GeneraliseDocument:
+    """What is said of a category, read; one problem at its place where pydantic would tell one for each form."""
+    if isinstance(said, str) and said in list(Action):
+        return Action(said)
+    how = said.get("generalise") if isinstance(said, dict) and len(said) == 1 else None
+    try:
+        parse_how(str(how))
+    except ValueError:
+        words = f"{', '.join(Action)}, or {{generalise: ...}} with {', '.join(HOW)}"
+        raise PydanticCustomError("treatment", "no treatment; there are {words}", {"words": words}) from None
+    return GeneraliseDocument(generalise=str(how))
+
+
+Treatment = Annotated[Action | GeneraliseDocument, BeforeValidator(_treatment)]
+
+
 class RedactionDocument(Document):
     """`redaction`: what happens to text that may not pass."""
 
-    default: Treatment = Action.REPLACE
+    default: Annotated[Action, Field(strict=False)] = Action.REPLACE
     by_category: dict[str, Treatment] = {}
 
 

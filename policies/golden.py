@@ -18,7 +18,7 @@ from lawful.policies.goldenfile import (
 )
 from lawful.policies.judge import At, judge
 from lawful.policies.load import load_pack, pack_folder
-from lawful.policies.model import Policy
+from lawful.policies.model import Policy, Treatment
 from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.acts import acts_of
 from lawful.schemas.event import PayloadKind
@@ -128,10 +128,22 @@ def _compare(expected: ExpectDocument, verdict: Verdict) -> list[str]:
         ("decision", [expected.decision.value], [verdict.decision.word]),
         ("violations", sorted(expected.violations), violations),
         ("redact", sorted(expected.redact), sorted({each.category for each in verdict.obligations})),
+        ("treated", _treatments(expected.treated.items()), _treatments(_treated(expected, verdict))),
         ("outcome", _listed(expected.outcome), _listed(verdict.outcome)),
         ("exceptions", sorted(expected.exceptions), list(verdict.exceptions)),
     ]
     return [line for name, wanted, got in pairs if (line := _difference(name, wanted, got))]
+
+
+def _treated(expected: ExpectDocument, verdict: Verdict) -> Iterable[tuple[str, str]]:
+    """What is done to the categories that the case asks about."""
+    for each in verdict.obligations:
+        if each.category in expected.treated:
+            yield each.category, str(Treatment(each.action, each.detail))
+
+
+def _treatments(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    return sorted({f"{category}: {treatment}" for category, treatment in pairs})
 
 
 def _listed(value: str | None) -> list[str]:

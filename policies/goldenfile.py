@@ -89,11 +89,13 @@ class ExpectDocument(Document):
     Attributes:
         violations: `P1 consent_missing`, and so on.
         redact: the categories that obligations name.
+        treated: what is done to some of them, as a policy says it: `mask`, `generalise year`.
     """
 
     decision: Annotated[DecisionWord, Field(strict=False)]
     violations: list[Name] = Field(default_factory=list)
     redact: list[Name] = Field(default_factory=list)
+    treated: dict[str, Name] = Field(default_factory=dict)
     outcome: Annotated[Outcome, Field(strict=False)] | None = None
     exceptions: list[Name] = Field(default_factory=list)
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from lawful.schemas.event import Micros, RecipientKind
+from lawful.schemas.generalising import natural
 from lawful.schemas.taxonomy import line
 from lawful.schemas.verdict import Action, Decision, Predicate
 
@@ -168,15 +169,34 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Treatment:
+    """What is done to a text that may not pass.
+
+    Attributes:
+        how: how to generalise, one of `lawful.schemas.generalising.HOW`; empty for other actions, and
+            where the category's own way is meant.
+    """
+
+    action: Action
+    how: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.action.value} {self.how}".strip()
+
+
+@dataclass(frozen=True, slots=True)
 class Redaction:
     """What an obligation does to text, by category (nearest name wins)."""
 
-    default: Action = Action.REPLACE
-    by_category: Mapping[str, Action] = field(default_factory=dict)
+    default: Treatment = Treatment(Action.REPLACE)
+    by_category: Mapping[str, Treatment] = field(default_factory=dict)
 
-    def of(self, category: str) -> Action:
+    def of(self, category: str) -> Treatment:
         """What is done to text of this category."""
-        return next((self.by_category[name] for name in line(category) if name in self.by_category), self.default)
+        found = next((self.by_category[name] for name in line(category) if name in self.by_category), self.default)
+        if found.action is Action.GENERALISE and not found.how:
+            return Treatment(found.action, natural(category))
+        return found
 
 
 @dataclass(frozen=True, slots=True)

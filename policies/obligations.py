@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from lawful.policies.case import Case
 from lawful.policies.lattice import obligations_in_order
+from lawful.policies.model import Treatment
 from lawful.policies.predicates.minimisation import would_break
 from lawful.schemas.taxonomy import is_personal
 from lawful.schemas.verdict import Decision, Obligation, Predicate, Violation
@@ -14,10 +15,15 @@ def obligations(case: Case, violations: Iterable[Violation]) -> tuple[Obligation
     """One obligation per place that a redacting violation concerns."""
     redaction = case.policy.redaction
     return obligations_in_order(
-        Obligation(each.path, each.start, each.end, redaction.of(each.category), each.category)
+        owed(each.path, each.start, each.end, redaction.of(each.category), each.category)
         for violation in violations
         for each in _concerned(case, violation)
     )
+
+
+def owed(path: str, start: int, end: int, treatment: Treatment, category: str) -> Obligation:
+    """The obligation to treat a place in a way."""
+    return Obligation(path, start, end, treatment.action, category, treatment.how)
 
 
 def breakages(case: Case, violations: Iterable[Violation]) -> Iterator[Violation]:

@@ -32,12 +32,18 @@ class Predicate(StrEnum):
 
 
 class Action(StrEnum):
-    """What an obligation does to the text it names."""
+    """What an obligation does to the text it names.
+
+    `hash` and `placeholder` leave a keyed tag by which equal texts are equal: within a tenant,
+    or within a session only.
+    """
 
     REMOVE = "remove"
     MASK = "mask"
     REPLACE = "replace"
     GENERALISE = "generalise"
+    HASH = "hash"
+    PLACEHOLDER = "placeholder"
 
 
 class Outcome(StrEnum):
@@ -78,13 +84,18 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """What must be done to the payload before it may pass. Spans are code points, half open."""
+    """What must be done to the payload before it may pass. Spans are code points, half open.
+
+    Attributes:
+        detail: how to generalise (`lawful.schemas.generalising.HOW`); empty for other actions.
+    """
 
     path: str
     start: int
     end: int
     action: Action
     category: str
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,6 +71,11 @@ class InProcessTransport:
         self._worker: threading.Thread | None = None
         self._closed = False
 
+    @property
+    def pseudonymiser(self) -> Pseudonymiser:
+        """See `lawful.client.transport.Keyed`."""
+        return self._kernel.pseudonymiser
+
     def submit(self, event: AgentEvent) -> "Future[Verdict]":
         """Queues an event. See `lawful.client.transport.Transport`."""
         request = _Request(event, Future(), self._clock())

@@ -11,6 +11,8 @@ from typing import Final
 from lawful.extractors.identifiers import compiled
 from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, NotPersonal, ToolSpec
 from lawful.policies.model import Policy
+from lawful.schemas.taxonomy import categories
+from lawful.schemas.verdict import Action
 
 _SECONDS: Final = 0.05
 
@@ -73,12 +75,18 @@ def make_spec(policy: Policy) -> ExtractionSpec:
         ),
         key_hints=tuple(hints),
         not_personal=tuple(NotPersonal(key, rule.pattern) for rule in extra.not_personal for key in rule.keys),
+        generalised={category: how for category in categories() if (how := _how(policy, category))},
         limits=Limits(
             max_bytes=policy.limits.max_bytes,
             max_depth=policy.limits.max_depth,
             extraction_ms=policy.limits.extraction_ms,
         ),
     )
+
+
+def _how(policy: Policy, category: str) -> str:
+    treatment = policy.redaction.of(category)
+    return treatment.how if treatment.action is Action.GENERALISE else ""
 
 
 def _patterns(policy: Policy) -> Patterns:

@@ -84,6 +84,11 @@ class KafkaTransport:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
 
+    @property
+    def pseudonymiser(self) -> Pseudonymiser:
+        """See `lawful.client.transport.Keyed`."""
+        return self._pseudonymiser
+
     def submit(self, event: AgentEvent) -> "Future[Verdict]":
         """Publishes an event. See `lawful.client.transport.Transport`."""
         key, value = self._key(event), self._codec.encode(event)

@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
+from jsonschema import FormatChecker
 from jsonschema.validators import validator_for
 
 from lawful.client.blocked import Blocked, Unredactable
-from lawful.client.leaves import GONE, redact_text, redact_whole, strongest
+from lawful.client.leaves import GONE, Means, redact_text, redact_whole
+from lawful.client.tags import Tags
 from lawful.schemas.event import (
     AgentMessage,
     AssistantMessage,
@@ -23,10 +25,11 @@ from lawful.schemas.event import (
     ToolResult,
     UserMessage,
 )
-from lawful.schemas.verdict import Decision, Obligation, Verdict
+from lawful.schemas.verdict import Action, Decision, Obligation, Verdict
 
 P = TypeVar("P", bound=Payload)
 
+FORMATS: Final = FormatChecker()
 _FIELDS: Final[dict[type, tuple[str, ...]]] = {
     UserMessage: ("text",),
     AssistantMessage: ("text",),
@@ -45,13 +48,14 @@ class Redacted(str):
     met: tuple[Obligation, ...]
 
 
-def apply(payload: P, verdict: Verdict, schema: Mapping[str, Any] | None = None) -> P:
+def apply(payload: P, verdict: Verdict, schema: Mapping[str, Any] | None = None, tags: Tags | None = None) -> P:
     """The payload that may be delivered. Costs time linear in the payload.
 
     Args:
         payload: the payload that the verdict is about.
         verdict: the answer.
         schema: the tool's JSON Schema for its arguments, where the payload is a call of it.
+        tags: the session's; without them, what is to be hashed or get a placeholder is replaced.
 
     Raises:
         Blocked: the verdict is a block.
@@ -61,15 +65,28 @@ def apply(payload: P, verdict: Verdict, schema: Mapping[str, Any] | None = None)
         raise Blocked(verdict)
     if verdict.decision is not Decision.REDACT:
         return payload
-    fields = _FIELDS.get(type(payload), ())
-    by_field = _by_field(verdict.obligations, fields)
-    changed: dict[str, Any] = {
-        name: _redact_field(getattr(payload, name), name, wanted) for name, wanted in by_field.items()
-    }
-    after = replace(payload, **changed)
-    if isinstance(after, ToolCall) and changed:
-        _validate(after.arguments, schema)
+    by_field = _by_field(verdict.obligations, _FIELDS.get(type(payload), ()))
+    after = _redacted(payload, by_field, Means(tags))
+    if not isinstance(after, ToolCall) or not by_field:
+        return after
+    if _generalises(verdict.obligations) and not _is_valid(after.arguments, schema, FORMATS):
+        # A schema may ask for a date where a reader would be given `1985`.
+        typed = _redacted(payload, by_field, Means(tags, typed=True))
+        after = typed if isinstance(typed, ToolCall) and _is_valid(typed.arguments, schema, FORMATS) else after
+    if not _is_valid(after.arguments, schema):
+        raise Unredactable("redaction_would_break_arguments")
     return after
+
+
+def _redacted(payload: P, by_field: Mapping[str, tuple[Obligation, ...]], means: Means) -> P:
+    changed: dict[str, Any] = {
+        name: _redact_field(getattr(payload, name), name, wanted, means) for name, wanted in by_field.items()
+    }
+    return replace(payload, **changed)
+
+
+def _generalises(obligations: Sequence[Obligation]) -> bool:
+    return any(each.action is Action.GENERALISE for each in obligations)
 
 
 def _by_field(obligations: Sequence[Obligation], fields: Sequence[str]) -> dict[str, tuple[Obligation, ...]]:
@@ -83,14 +100,14 @@ def _by_field(obligations: Sequence[Obligation], fields: Sequence[str]) -> dict[
     return sorted_in
 
 
-def _redact_field(text: str, name: str, obligations: tuple[Obligation, ...]) -> str:
+def _redact_field(text: str, name: str, obligations: tuple[Obligation, ...], means: Means) -> str:
     if isinstance(text, Redacted) and text.met == obligations:
         return text
     whole = [obligation for obligation in obligations if obligation.path == f"/{name}"]
     if len(whole) == len(obligations) and (any(one.end for one in whole) or not _is_container(text)):
-        after = Redacted(redact_text(text, obligations))
+        after = Redacted(redact_text(text, obligations, means))
     else:
-        after = Redacted(_redact_json(text, name, obligations))
+        after = Redacted(_redact_json(text, name, obligations, means))
     after.met = obligations
     return after
 
@@ -99,35 +116,35 @@ def _is_container(text: str) -> bool:
     return isinstance(_parse(text), dict | list)
 
 
-def _redact_json(text: str, name: str, obligations: Sequence[Obligation]) -> str:
+def _redact_json(text: str, name: str, obligations: Sequence[Obligation], means: Means) -> str:
     document = _parse(text)
     if not isinstance(document, dict | list):
         raise Unredactable("obligation_misses_payload")
     wanted: dict[str, list[Obligation]] = {}
     for obligation in obligations:
         wanted.setdefault(obligation.path, []).append(obligation)
-    after = _walk(document, f"/{name}", wanted)
+    after = _walk(document, f"/{name}", wanted, means)
     if wanted:
         raise Unredactable("obligation_misses_payload")
     after = type(document)() if after is GONE else after
     return _dump(after)
 
 
-def _walk(value: Any, path: str, wanted: dict[str, list[Obligation]]) -> Any:
+def _walk(value: Any, path: str, wanted: dict[str, list[Obligation]], means: Means) -> Any:
     """The value after its obligations, which are taken out of `wanted` as they are met."""
     here = wanted.pop(path, [])
     if here and not isinstance(value, str):
         for below in [other for other in wanted if other.startswith(f"{path}/")]:
             del wanted[below]
-        return redact_whole(value, strongest(here), [one.category for one in here])
+        return redact_whole(value, here, means)
     match value:
         case str():
-            return redact_text(value, here) if here else value
+            return redact_text(value, here, means) if here else value
         case dict():
-            members = {key: _walk(item, f"{path}/{_token(key)}", wanted) for key, item in value.items()}
+            members = {key: _walk(item, f"{path}/{_token(key)}", wanted, means) for key, item in value.items()}
             return {key: item for key, item in members.items() if item is not GONE}
         case list():
-            items = [_walk(item, f"{path}/{place}", wanted) for place, item in enumerate(value)]
+            items = [_walk(item, f"{path}/{place}", wanted, means) for place, item in enumerate(value)]
             return [None if item is GONE else item for item in items]
         case _:
             return value
@@ -155,16 +172,12 @@ def _dump(document: Any) -> str:
         raise Unredactable("not_representable") from None
 
 
-def _validate(arguments: str, schema: Mapping[str, Any] | None) -> None:
-    """A redacted call must still be one that its tool takes."""
+def _is_valid(arguments: str, schema: Mapping[str, Any] | None, formats: FormatChecker | None = None) -> bool:
+    """Whether a redacted call is still one that its tool takes."""
     document = _parse(arguments)
-    if not isinstance(document, dict):
-        raise Unredactable("redaction_would_break_arguments")
-    if schema is None:
-        return
+    if not isinstance(document, dict) or schema is None:
+        return isinstance(document, dict)
     try:
-        valid = validator_for(schema)(schema).is_valid(document)
+        return bool(validator_for(schema)(schema, format_checker=formats).is_valid(document))
     except Exception:  # noqa: BLE001 - a schema that cannot be used vouches for nothing
         raise Unredactable("schema_unusable") from None
-    if not valid:
-        raise Unredactable("redaction_would_break_arguments")

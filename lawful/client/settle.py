@@ -12,7 +12,8 @@ from lawful.client.blocked import Blocked, Unredactable, local_block
 from lawful.client.moves import Move
 from lawful.client.obligations import apply
 from lawful.client.reports import report_on, without_people
-from lawful.client.transport import Transport
+from lawful.client.tags import Tags
+from lawful.client.transport import Keyed, Transport
 from lawful.schemas.audit import AuditKind
 from lawful.schemas.event import AgentEvent, Micros, Payload
 from lawful.schemas.verdict import Decision, Verdict
@@ -47,9 +48,14 @@ class Settler:
             reasons = [violation.reason for violation in verdict.violations]
             log.warning("event %s passes with warnings: %s", verdict.event_id, ", ".join(reasons))
         try:
-            return apply(move.payload, verdict, move.schema)
+            return apply(move.payload, verdict, move.schema, self._tags(move.event))
         except Unredactable as error:
             raise self.stop(move.event, error.reason) from None
+
+    def _tags(self, event: AgentEvent) -> Tags | None:
+        if not isinstance(self._transport, Keyed):
+            return None
+        return Tags(self._transport.pseudonymiser, event.tenant_id, event.session_id)
 
     def stop(self, event: AgentEvent, reason: str) -> Blocked:
         """The guard's own block, written down."""

@@ -1,10 +1,11 @@
 """The way from a guard to the verdict and back, whatever it is made of."""
 
 from concurrent.futures import Future
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lawful.schemas.audit import GuardReport
 from lawful.schemas.event import AgentEvent
+from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.verdict import Verdict
 
 
@@ -29,4 +30,14 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """Sends what is left, and ends. Futures that are still open fail."""
+        ...
+
+
+@runtime_checkable
+class Keyed(Protocol):
+    """A transport that has the tenants' keys; without them, `hash` and `placeholder` replace."""
+
+    @property
+    def pseudonymiser(self) -> Pseudonymiser:
+        """Under the keys that the workers have too."""
         ...

@@ -69,12 +69,12 @@ def _rego(old: Policy, new: Policy) -> Iterator[Change]:
 
 def _redaction(old: Policy, new: Policy) -> Iterator[Change]:
     was, now = old.redaction, new.redaction
-    if was.default is not now.default:
-        yield neutral("redaction", f"text is treated by '{now.default.value}' instead of '{was.default.value}'")
+    if was.default != now.default:
+        yield neutral("redaction", f"text is treated by '{now.default}' instead of '{was.default}'")
     for category in sorted({*was.by_category, *now.by_category}):
         before, after = was.of(category), now.of(category)
-        if before is not after:
-            yield neutral("redaction", f"{category} is treated by '{after.value}' instead of '{before.value}'")
+        if before != after:
+            yield neutral("redaction", f"{category} is treated by '{after}' instead of '{before}'")
 
 
 def _extraction(old: Policy, new: Policy) -> Iterator[Change]:

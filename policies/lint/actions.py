@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from lawful.policies.lint.flaw import Desk, Flaw
-from lawful.policies.model import DEFAULT_ACTIONS
+from lawful.policies.model import DEFAULT_ACTIONS, Treatment
+from lawful.schemas.generalising import HOW
 from lawful.schemas.taxonomy import line
-from lawful.schemas.verdict import Decision, Predicate
+from lawful.schemas.verdict import Action, Decision, Predicate
 
 _ABOUT = {
     Predicate.CONSENT: "data whose subject has not agreed",
@@ -48,14 +49,24 @@ def _name(predicate: Predicate) -> str:
 
 def _redaction(desk: Desk) -> Iterator[Flaw]:
     redaction = desk.policy.redaction
-    for category, action in redaction.by_category.items():
+    for category in redaction.by_category:
         above = next((name for name in line(category)[1:] if name in redaction.by_category), None)
-        if action is (redaction.by_category[above] if above else redaction.default):
+        beside = redaction.by_category[above] if above else redaction.default
+        if redaction.by_category[category] == beside:
             yield desk.flaw(
                 "redaction_repeats",
                 ("redaction", "by_category", category),
                 f"'{category}' is treated as '{above}' is" if above else f"'{category}' is treated as all else is",
                 "the line changes nothing",
                 "delete it",
+                key=True,
+            )
+        if redaction.of(category) == Treatment(Action.GENERALISE):
+            yield desk.flaw(
+                "generalise_idle",
+                ("redaction", "by_category", category),
+                f"'{category}' has no coarser form of its own",
+                "text that cannot be generalised is replaced",
+                f"say how: {{generalise: {HOW[0]}}}, or 'replace'",
                 key=True,
             )

@@ -12,7 +12,8 @@ from lawful.policies.answering import At, Judgement
 from lawful.policies.lattice import in_order, obligations_in_order, strictest
 from lawful.policies.mfotl.monitor import Monitor
 from lawful.policies.mfotl.nodes import Row
-from lawful.policies.model import Policy
+from lawful.policies.model import Policy, Treatment
+from lawful.policies.obligations import owed
 from lawful.policies.rules import unreadable
 from lawful.policies.rules.memory import Entries, Key, RuleMemory, Running
 from lawful.policies.rules.model import NONE, Rule, SliceRules
@@ -278,5 +279,5 @@ def _masks(rule: Rule, case: _Case) -> Iterable[Obligation]:
 
 def _obligation(case: _Case, path: str) -> Obligation:
     category = next((each.category for each in case.view.findings if each.path == path), MASKED)
-    action = case.policy.redaction.of(category) if category != MASKED else Action.REPLACE
-    return Obligation(path, 0, 0, action, category)
+    treatment = case.policy.redaction.of(category) if category != MASKED else Treatment(Action.REPLACE)
+    return owed(path, 0, 0, treatment, category)

@@ -108,3 +108,29 @@ def test_local_references_are_followed() -> None:
     schema = {"$defs": {"s": {"type": "string"}}, "type": "object", "properties": {"note": {"$ref": "#/$defs/s"}}}
     found = finding("/note")
     assert not EssentialCheck(ARGUMENTS, schema).is_essential(found, [found])
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments", "how", "essential"),
+    [
+        ({"type": "string"}, "1985-03-15", "year", False),
+        ({"type": "string", "format": "date"}, "1985-03-15", "year", False),
+        ({"type": "string", "maxLength": 3}, "1985-03-15", "year", True),
+        ({"type": "string"}, "long ago", "year", True),
+        ({"type": "integer", "minimum": 18}, 34, "band", False),
+        ({"type": "integer", "minimum": 31}, 34, "band", True),
+        ({"type": "integer"}, 340, "band", True),
+        ({"type": "boolean"}, True, "band", True),
+    ],
+)
+def test_what_is_generalised_need_only_fit_the_schema(
+    schema: dict[str, Any],
+    arguments: object,
+    how: str,
+    essential: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    """A required value that keeps some of its meaning is not destroyed; one that is not understood is."""
+    tool = {"type": "object", "properties": {"born": schema}, "required": ["born"]}
+    one = finding("/born", 0, len(str(arguments)), "user.demographic.date_of_birth")
+    check = EssentialCheck({"born": arguments}, tool, {"user.demographic.date_of_birth": how})
+    assert check.is_essential(one, [one]) is essential

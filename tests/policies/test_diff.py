@@ -116,6 +116,11 @@ def changes(*replacements: tuple[str, str]) -> list[str]:
             "redaction: {by_category: {user.name: mask}}\nactions:",
             ["neutral: redaction: user.name is treated by 'mask' instead of 'replace'"],
         ),
+        (
+            "actions:",
+            "redaction: {by_category: {user.name: {generalise: year}}}\nactions:",
+            ["neutral: redaction: user.name is treated by 'generalise year' instead of 'replace'"],
+        ),
         ("nick", "nick, alias", ["stricter: hint alias: is user.name from now on"]),
         ("scheme: order_id", "scheme: client_id", ["looser: identifier order_id: is no longer found", "stricter: "]),
         ("[0-9]{5}", "[0-9]{6}", ["looser: not personal sku: values like [0-9]{6} pass", "stricter: not personal sku"]),

@@ -75,6 +75,7 @@ def test_packs_have_no_flaw_that_is_not_accounted_for(name: str) -> None:
         ("messages:", "on_extraction_failure: warn\nmessages:", "action_looser", 12),
         ("messages:", "actions: {undeclared_tool: warn}\nmessages:", "action_looser", 12),
         ("messages:", "redaction: {default: mask, by_category: {user.name: mask}}\nmessages:", "redaction_repeats", 12),
+        ("messages:", "redaction: {by_category: {user.name: generalise}}\nmessages:", "generalise_idle", 12),
     ],
 )
 def test_a_flaw_is_told_with_its_place(old: str, new: str, code: str, line: int) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lawful.policies.load import load_pack, load_policy, pack_folder, pack_names, parse_policy
-from lawful.policies.model import Article9, LegalBasis
+from lawful.policies.model import Article9, LegalBasis, Treatment
 from lawful.policies.problems import InvalidPolicy
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import RecipientKind
@@ -171,6 +171,20 @@ WRONG = [
     ),
     (
         "messages:",
+        "redaction: {by_category: {user.name: {generalise: weeks}}}\nmessages:",
+        "18:38",
+        "'user.name': no treatment; there are remove, mask",
+        "",
+    ),
+    (
+        "messages:",
+        "redaction: {by_category: {user.name: blur}}\nmessages:",
+        "18:38",
+        "{generalise: ...} with month, year, decade, band",
+        "",
+    ),
+    (
+        "messages:",
         "extraction: {identifiers: [{scheme: x, category: user.name, pattern: '('}]}\nmessages:",
         "18:70",
         "this is no regular expression",
@@ -231,7 +245,7 @@ def test_defaults_are_the_strict_ones() -> None:
         Predicate.ERROR: Decision.BLOCK,
     }
     assert policy.undeclared_tool is Decision.BLOCK
-    assert policy.redaction.of("user.name") is Action.REPLACE
+    assert policy.redaction.of("user.name") == Treatment(Action.REPLACE)
 
 
 def test_everything_that_can_be_said_is_kept() -> None:
@@ -252,8 +266,8 @@ extraction:
     assert policy.purposes["essential.service"].retention == 14 * 86_400_000_000
     assert policy.undeclared_tool is Decision.WARN
     assert policy.actions[Predicate.ERROR] is Decision.WARN
-    assert policy.redaction.of("user.contact.email") is Action.MASK
-    assert policy.redaction.of("user.name") is Action.REMOVE
+    assert policy.redaction.of("user.contact.email") == Treatment(Action.MASK)
+    assert policy.redaction.of("user.name") == Treatment(Action.REMOVE)
     assert (policy.limits.max_bytes, policy.limits.max_depth, policy.limits.extraction_ms) == (10, 2, 5)
     assert policy.extraction.identifiers[0].keys == ("order",)
     assert not policy.extraction.identifiers[0].identifies
@@ -342,3 +356,35 @@ def test_packs() -> None:
         load_pack("")
     with pytest.raises(ConfigurationError, match="there is no policy pack"):
         load_pack("../packs/shopper")
+
+
+@pytest.mark.parametrize(
+    ("said", "category", "treatment"),
+    [
+        ("user.name: placeholder", "user.name.first", Treatment(Action.PLACEHOLDER)),
+        ("user.name: hash", "user.name", Treatment(Action.HASH)),
+        ("user.name: hash", "user.contact.email", Treatment(Action.REPLACE)),
+        (
+            "user.demographic: {generalise: month}",
+            "user.demographic.date_of_birth",
+            Treatment(Action.GENERALISE, "month"),
+        ),
+        ("user.demographic: generalise", "user.demographic.date_of_birth", Treatment(Action.GENERALISE, "year")),
+        ("user.demographic: generalise", "user.demographic.age_range", Treatment(Action.GENERALISE, "band")),
+        ("user.contact: generalise", "user.contact.address.street", Treatment(Action.GENERALISE, "region")),
+        ("user.contact: generalise", "user.contact.email", Treatment(Action.GENERALISE)),
+        ("user: {generalise: band 5}", "user.demographic.age_range", Treatment(Action.GENERALISE, "band 5")),
+    ],
+)
+def test_each_category_is_treated_as_its_nearest_name_says(said: str, category: str, treatment: Treatment) -> None:
+    """A word, or how to generalise; without it, the category's own way."""
+    assert parse_policy(f"{TEXT}redaction: {{by_category: {{{said}}}}}\n").redaction.of(category) == treatment
+
+
+def test_how_to_generalise_is_part_of_the_digest() -> None:
+    """A policy that leaves more is another policy."""
+    digests = {
+        parse_policy(f"{TEXT}redaction: {{by_category: {{user.demographic: {said}}}}}\n").digest
+        for said in ("generalise", "{generalise: year}", "{generalise: decade}")
+    }
+    assert len(digests) == 3
