@@ -5,20 +5,16 @@ A town alone is a destination, a shop or a topic, and says nothing about anybody
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
-from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
+from lawful.schemas.regions import COUNTRIES, STATE_CODES, STATES
 
 _STREETS = (
     "street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|square|terrace|way|highway|hwy|"
     "parkway|pkwy|circle|cir|trail|alley|crescent|close|gardens|mews|row|walk|landing|port|key|prairie|crossing|ridge"
 )
-_STATES = (
-    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|"
-    "RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC"
-)
+_STATES = "|".join(sorted(STATE_CODES))
 _UNIT = r"(?:,?[ ]+(?:(?i:apt|apartment|suite|ste|unit|flat|room|floor|no)\.?[ ]*#?|#)[ ]*\w{1,6})?"
 _TOWN = (
     rf"(?P<town>,[ ]*[A-Z][a-zA-Z]+(?:[ ][A-Z][a-zA-Z]+){{0,2}},?[ ]+(?:{_STATES}|[A-Z]{{2}})"
@@ -67,9 +63,8 @@ class Places:
 
 def kind_of(place: str) -> str:
     """The part of an address that a place's name is."""
-    states, countries = _wider_places()
     name = place.lower()
-    part = "country" if name in countries else "state" if name in states or place in _STATES.split("|") else "city"
+    part = "country" if name in COUNTRIES else "state" if name in STATES or place in STATE_CODES else "city"
     return f"user.contact.address.{part}"
 
 
@@ -82,12 +77,6 @@ def is_home(text: str, start: int) -> bool:
 def may_be_home(text: str) -> bool:
     """Whether a place in a text could be told to be somebody's home: a necessary condition, and a cheap one."""
     return _HOME.search(text) is not None
-
-
-@lru_cache(maxsize=1)
-def _wider_places() -> tuple[frozenset[str], frozenset[str]]:
-    data = load_yaml(DATA / "places.yaml")
-    return frozenset(data["states"]), frozenset(data["countries"])
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:
