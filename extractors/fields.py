@@ -1,15 +1,15 @@
 """A payload as addressed fields: every text, every JSON leaf and every JSON key, with what surrounds it.
 
 Paths are RFC 6901 pointers into the payload; JSON carried as text is addressed as if it were
-nested (`/arguments/to/0`). Keys are fields of their own: one that names a person makes its whole
-container personal, since a path that holds a name could not be written down.
+nested (`/arguments/to/0`), also where a string within JSON holds it. Keys are fields of their own:
+one that names a person makes its whole container personal, since a path that holds a name could
+not be written down.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from lawful.extractors.document import Number, Unreadable, escape, literal, parse, parse_container
 from lawful.extractors.keynames import normalise_key
 from lawful.extractors.port import Limits
 from lawful.schemas.event import (
@@ -22,6 +22,7 @@ from lawful.schemas.event import (
     ToolResult,
     UserMessage,
 )
+from lawful.schemas.strict_json import Number, Unreadable, escape, literal, nested, parse
 from lawful.schemas.view import ExtractionStatus
 
 
@@ -38,6 +39,7 @@ class Field:
         is_key: the text is an object's key.
         is_json: it stands in JSON, not in a plain message.
         below: of a key: the path of its value.
+        within: the path of the string of JSON that holds it as text, where one does.
     """
 
     path: str
@@ -48,6 +50,7 @@ class Field:
     is_key: bool = False
     is_json: bool = False
     below: str = ""
+    within: str = ""
 
     @property
     def key(self) -> str:
@@ -91,13 +94,13 @@ def _arguments(text: str, limits: Limits) -> Document:
     is_json, value = parse(text)
     if not is_json or not isinstance(value, dict):
         raise Unreadable(ExtractionStatus.FAILED, "arguments_not_json")
-    return Document(_bounded(_walk(value, "/arguments", limits.max_depth), limits), value)
+    return Document(_bounded(_walk(value, _Place("/arguments", limits.max_depth)), limits), value)
 
 
 def _text_or_json(path: str, text: str, limits: Limits, *others: str) -> Document:
     _check_size(limits, text, *others)
-    is_json, value = parse_container(text)
-    fields = _walk(value, path, limits.max_depth) if is_json else iter([Field(path, _sound(text))])
+    held = nested(text)
+    fields = [Field(path, _sound(text))] if held is None else _walk(held[0], _Place(path, limits.max_depth - held[1]))
     return Document(_bounded(fields, limits))
 
 
@@ -115,29 +118,59 @@ def _bounded(fields: Iterator[Field] | list[Field], limits: Limits) -> tuple[Fie
     return tuple(one for one in kept if one.text)
 
 
-def _walk(
-    value: Any, path: str, depth: int, keys: tuple[str, ...] = (), siblings: frozenset[str] = frozenset()
-) -> Iterator[Field]:
-    if isinstance(value, (dict, list)) and depth <= 0:
+class _Place(NamedTuple):
+    """Where a value stands, and how much deeper it may go."""
+
+    path: str
+    depth: int
+    keys: tuple[str, ...] = ()
+    siblings: frozenset[str] = frozenset()
+    within: str = ""
+
+    def below(self, token: str, **more: Any) -> "_Place":
+        return self._replace(path=f"{self.path}/{token}", depth=self.depth - 1, **more)
+
+
+def _walk(value: Any, place: _Place) -> Iterator[Field]:
+    if isinstance(value, (dict, list)) and place.depth <= 0:
         raise Unreadable(ExtractionStatus.OVERSIZED, "too_deep")
     if isinstance(value, dict):
-        yield from _walk_object(value, path, depth, keys)
+        yield from _walk_object(value, place)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _walk(item, f"{path}/{index}", depth - 1, keys, siblings)
+            yield from _walk(item, place.below(str(index)))
     elif isinstance(value, str) and not isinstance(value, Number):
-        yield Field(path, _sound(value), keys, siblings, is_json=True)
+        yield from _walk_string(value, place)
     else:
-        yield Field(path, literal(value), keys, siblings, is_string=False, is_json=True)
+        text = literal(value)
+        yield Field(place.path, text, place.keys, place.siblings, is_string=False, is_json=True, within=place.within)
 
 
-def _walk_object(members: dict[str, Any], path: str, depth: int, keys: tuple[str, ...]) -> Iterator[Field]:
+def _walk_object(members: dict[str, Any], place: _Place) -> Iterator[Field]:
     names = {key: normalise_key(key) for key in members}
     siblings = frozenset(names.values())
     for key, item in members.items():
-        below = f"{path}/{escape(key)}"
-        yield Field(path, _sound(key), keys, siblings, is_key=True, is_json=True, below=below)
-        yield from _walk(item, below, depth - 1, (*keys, names[key]), siblings)
+        below = place.below(escape(key), keys=(*place.keys, names[key]), siblings=siblings)
+        yield Field(
+            place.path,
+            _sound(key),
+            place.keys,
+            siblings,
+            is_key=True,
+            is_json=True,
+            below=below.path,
+            within=place.within,
+        )
+        yield from _walk(item, below)
+
+
+def _walk_string(text: str, place: _Place) -> Iterator[Field]:
+    held = nested(text)
+    if held is None:
+        yield Field(place.path, _sound(text), place.keys, place.siblings, is_json=True, within=place.within)
+    else:
+        value, layers = held
+        yield from _walk(value, place._replace(depth=place.depth - 1 - layers, within=place.within or place.path))
 
 
 def _sound(text: str) -> str:

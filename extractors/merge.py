@@ -3,7 +3,8 @@
 Deterministic: the order in which recognisers report does not matter.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
 from lawful.extractors.candidate import Candidate, Strength
 from lawful.schemas.taxonomy import covers, special_kind
@@ -11,6 +12,7 @@ from lawful.schemas.taxonomy import covers, special_kind
 # Values that are prose: what stands inside is content of its own, not another reading.
 _PROSE = frozenset({"user.health_and_medical", "user.workplace", "user.criminal_history", "user.financial"})
 VERIFIED = 1.0  # the score of what a checksum or a domain confirms
+_STRETCH = 64  # characters in which hits are neighbours
 _MOST = 0.6  # of a weaker reading's span, beyond which the stronger one explains it
 
 
@@ -22,25 +24,56 @@ def merge(candidates: Iterable[Candidate]) -> list[Candidate]:
     than its cover, tells what Art. 9 or 10 protects, or stands in prose that is itself personal
     (a card number in a medical note), stays.
     """
-    ranked = sorted(set(candidates), key=_rank)
-    kept: list[Candidate] = []
-    for one in ranked:
-        if not any(_explains(other, one) for other in kept):
-            kept.append(one)
+    kept = _Places()
+    for one in sorted(set(candidates), key=_rank):
+        if not any(_explains(other, one) for other in kept.near(one)):
+            kept.add(one)
     # A weaker hit may be longer and of the same category: then the shorter says nothing more.
-    kept = [one for one in kept if not any(other is not one and _contains_alike(other, one) for other in kept)]
-    return sorted(kept, key=_order)
+    told = [one for one in kept.hits if not any(_contains_alike(other, one) for other in kept.near(one))]
+    return sorted(told, key=_order)
 
 
-def joined(plain: list[Candidate], disguised: Iterable[Candidate]) -> list[Candidate]:
+class _Places:
+    """Hits by where they stand, so that each is held only against its neighbours.
+
+    Args:
+        hits: to begin with.
+    """
+
+    def __init__(self, hits: Iterable[Candidate] = ()) -> None:
+        self.hits: list[Candidate] = []
+        self._by_place: dict[int, list[Candidate]] = defaultdict(list)
+        for hit in hits:
+            self.add(hit)
+
+    def add(self, hit: Candidate) -> None:
+        """One more."""
+        self.hits.append(hit)
+        for place in self._places(hit):
+            self._by_place[place].append(hit)
+
+    def near(self, hit: Candidate) -> Iterator[Candidate]:
+        """All that may overlap a hit, some of them more than once."""
+        return (other for place in self._places(hit) for other in self._by_place.get(place, ()))
+
+    def _places(self, hit: Candidate) -> range:
+        return range(hit.start // _STRETCH, max(hit.start, hit.end - 1) // _STRETCH + 1)
+
+
+def joined(plain: list[Candidate], disguised: Sequence[Candidate]) -> list[Candidate]:
     """Hits in a text as it reads, and what it hides.
 
     What is hidden may be several things at one place (all that one encoding holds), none of which
     explains another; it explains what the plain reading takes its letters for.
     """
-    hidden = [hit for hit in dict.fromkeys(disguised) if not any(_is_same(one, hit) for one in plain)]
-    shown = [one for one in plain if not any(_undoes(hit, one) for hit in hidden)]
-    return sorted({*shown, *hidden}, key=_order)
+    if not disguised:
+        return plain
+    seen, hidden = _Places(plain), _Places()
+    for hit in dict.fromkeys(disguised):
+        if not any(_is_same(one, hit) for one in seen.near(hit)):
+            hidden.add(hit)
+    shown = (one for one in plain if not any(_undoes(hit, one) for hit in hidden.near(one)))
+    return sorted({*shown, *hidden.hits}, key=_order)
 
 
 def _is_same(one: Candidate, hit: Candidate) -> bool:

@@ -11,13 +11,13 @@ from typing import Any
 from lawful.extractors.asking import Asking
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
-from lawful.extractors.document import Unreadable, plain
 from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.keyed import is_telling, lifted
 from lawful.extractors.port import Extraction, ExtractionSpec
 from lawful.extractors.purposes import claims
 from lawful.schemas.event import AgentEvent, ToolCall
+from lawful.schemas.strict_json import Unreadable, plain
 from lawful.schemas.view import ExtractionStatus, Finding
 
 
@@ -108,6 +108,9 @@ def _with_essential(findings: list[Finding], around: Surroundings, document: Doc
         return
     check = EssentialCheck(plain(document.arguments), tool.schema)
     at_path = {path: tuple(group) for path, group in groupby(findings, key=lambda finding: finding.path)}
+    strings = {field.within for field in document.fields if field.within}
     for finding in findings:
         around.budget.check()
-        yield replace(finding, essential=check.is_essential(finding, at_path[finding.path]))
+        # A part of a string that holds JSON: the schema knows the string, and that it stays.
+        is_inside = any(finding.path.startswith(f"{string}/") for string in strings)
+        yield finding if is_inside else replace(finding, essential=check.is_essential(finding, at_path[finding.path]))

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from lawful.extractors.document import Unreadable, parse, parse_container, plain
 from lawful.policies.model import Policy
 from lawful.policies.rules.acts import acts_of
 from lawful.policies.rules.model import Slice
@@ -18,6 +17,7 @@ from lawful.policies.rules.vocabulary import CATEGORY
 from lawful.schemas.event import AgentEvent, AgentMessage, AssistantMessage, Payload, ToolCall, ToolResult, UserMessage
 from lawful.schemas.history import Act
 from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.strict_json import Unreadable, parse, parse_container, plain
 from lawful.schemas.verdict import Decision, Verdict
 from lawful.schemas.view import SubjectRole, View
 from lawful.streams.concerns import SubjectPayload

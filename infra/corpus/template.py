@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from lawful.extractors.document import escape
 from lawful.infra.corpus.evasions import EVASIONS
 from lawful.infra.corpus.values import Pools, filler, value
 from lawful.schemas.event import AgentMessage, Payload, ToolCall, ToolResult, UserMessage
+from lawful.schemas.strict_json import escape
 
 _SLOT: Final = re.compile(r"\{(?P<filler>#?)(?P<kind>[a-z_]+)(?P<number>!n)?\}")
 

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from lawful.extractors.document import Unreadable
 from lawful.extractors.fields import Document, read
 from lawful.extractors.port import Limits
 from lawful.schemas.event import (
@@ -18,6 +17,7 @@ from lawful.schemas.event import (
     ToolResult,
     UserMessage,
 )
+from lawful.schemas.strict_json import Unreadable
 from lawful.schemas.view import ExtractionStatus
 from tests.extractors.support import call
 
@@ -115,6 +115,39 @@ def test_lone_surrogates_are_replaced_one_for_one() -> None:
         field.text for field in read(ToolCall("t", "c", '{"a": "x\\ud800y"}'), Limits()).fields if not field.is_key
     )
     assert text == "x\ufffdy"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a": {"b": 1}}', [("/arguments/body/a/b", "1")]),
+        (' ["x", {"c": "y"}] ', [("/arguments/body/0", "x"), ("/arguments/body/1/c", "y")]),
+        (json.dumps(json.dumps({"a": "x"})), [("/arguments/body/a", "x")]),
+        (json.dumps({"in": json.dumps({"a~/b": "x"})}), [("/arguments/body/in/a~0~1b", "x")]),
+        ("[see below]", [("/arguments/body", "[see below]")]),
+        ('{"a": 1', [("/arguments/body", '{"a": 1')]),
+        ('"quoted"', [("/arguments/body", '"quoted"')]),
+        ('"a" and {"b"}"', [("/arguments/body", '"a" and {"b"}"')]),
+        ("{}", []),
+    ],
+)
+def test_json_in_strings_of_json(text: str, expected: list[tuple[str, str]]) -> None:
+    """What a string holds as JSON is addressed as if it stood there; what is no JSON is text."""
+    document = read(call({"body": text}), Limits())
+    assert leaves(document) == expected
+    assert {field.within for field in document.fields if field.path != "/arguments"} <= {"/arguments/body", ""}
+
+
+def test_json_in_strings_counts_as_depth() -> None:
+    """Wrapping makes nothing deep shallow, and what is ambiguous inside is ambiguous (A18)."""
+    wrapped = {"a": 1}
+    for _ in range(5):
+        wrapped = {"a": json.dumps(wrapped)}  # type: ignore[dict-item] # deeper each time
+    with pytest.raises(Unreadable, match="too_deep"):
+        read(call(wrapped), Limits(max_depth=8))
+    assert leaves(read(call(wrapped), Limits(max_depth=12)))
+    with pytest.raises(Unreadable, match="duplicate_keys"):
+        read(call({"body": '{"a": 1, "a": 2}'}), Limits())
 
 
 def test_repr_shows_no_text() -> None:

@@ -1,5 +1,7 @@
 """One reading per place."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -145,3 +147,21 @@ def test_no_person_and_nothing_special_is_lost(found: list[Candidate]) -> None:
             )
         if special_kind(one.category):
             assert any(covers(other.category, one.category) for other in merged)
+
+
+def test_many_hits_are_merged_as_few_are() -> None:
+    """Each is held against its neighbours only: those far apart have nothing to do with each other."""
+    cluster = [
+        Candidate(0, 20, "user.contact", "a", "1", 0.5, Strength.PATTERN),
+        Candidate(4, 20, "user.contact.email", "b", "1", 0.9, Strength.PATTERN),
+        Candidate(10, 16, "user.name", "c", "1", 0.6, Strength.GUESS),
+        Candidate(15, 90, "user.contact.email", "d", "1", 0.4, Strength.GUESS),
+    ]
+    one = [(hit.start, hit.end, hit.category) for hit in merge(cluster)]
+    many = [
+        replace(hit, start=hit.start + shift, end=hit.end + shift) for shift in range(0, 60_000, 100) for hit in cluster
+    ]
+    merged = [(hit.start, hit.end, hit.category) for hit in merge(many)]
+    assert merged == [
+        (start + shift, end + shift, category) for shift in range(0, 60_000, 100) for start, end, category in one
+    ]

@@ -1,8 +1,20 @@
 """Strict reading of JSON."""
 
+import json
+
 import pytest
 
-from lawful.extractors.document import Number, Unreadable, escape, literal, parse, parse_container, plain
+from lawful.schemas.strict_json import (
+    Number,
+    Unreadable,
+    escape,
+    literal,
+    nested,
+    parse,
+    parse_container,
+    plain,
+    rewrapped,
+)
 
 
 @pytest.mark.parametrize("text", ["", "nope", "{", '{"a":}', "[NaN]", '{"a": Infinity}', "[1,]", "'a'"])
@@ -60,3 +72,17 @@ def test_plain_turns_numbers_into_numbers() -> None:
 def test_keys_are_escaped() -> None:
     """Slashes and tildes of a key are RFC 6901's."""
     assert escape("a/b~c") == "a~1b~0c"
+
+
+def test_wrapped_json_is_taken_out_and_put_back() -> None:
+    """As many strings of JSON as it stood in, it stands in again."""
+    for layers in range(4):
+        text = rewrapped('{"a": "ü"}', layers)
+        assert nested(text) == ({"a": "ü"}, layers)
+    assert json.loads(rewrapped("x", 1)) == "x"
+
+
+def test_wrapping_without_end_is_refused() -> None:
+    """Beyond reason it is withheld, and cheaply."""
+    with pytest.raises(Unreadable, match="too_deep"):
+        nested(rewrapped("{}", 10))

@@ -2,11 +2,13 @@
 
 Duplicate keys, `NaN` and `Infinity` are refused, numbers keep the text they were written in, and
 nesting is bounded. RFC 8259 leaves all of these to the reader; the one that acts on the payload
-may choose differently from the one that judged it.
+may choose differently from the one that judged it. Whoever judges and whoever redacts reads by
+this one. JSON that stands in a string of JSON is read as well: agents hand on what they were
+given as text.
 """
 
 import json
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from lawful.schemas.view import ExtractionStatus
 
@@ -23,6 +25,10 @@ class Unreadable(Exception):
         self.status = status
         self.reason = reason
         super().__init__(reason)
+
+
+_MOST_LAYERS: Final = 8
+_SPACE: Final = " \t\r\n"
 
 
 class Number(str):
@@ -54,10 +60,39 @@ def parse(text: str) -> tuple[bool, Any]:
 
 def parse_container(text: str) -> tuple[bool, Any]:
     """As `parse`, for what only counts as JSON when it is an object or an array."""
-    if not text.lstrip(" \t\r\n").startswith(("{", "[")):
+    if not text.lstrip(_SPACE).startswith(("{", "[")):
         return False, None
     is_json, value = parse(text)
     return (True, value) if is_json and isinstance(value, (dict, list)) else (False, None)
+
+
+def nested(text: str) -> tuple[Any, int] | None:
+    """The object or array that a text holds, and how many strings of JSON it is wrapped in.
+
+    `{"a": 1}` holds one in no string, its `json.dumps` as a text holds it in one.
+
+    Raises:
+        Unreadable: it is JSON, but ambiguous, or nested or wrapped beyond reason.
+    """
+    for layers in range(_MOST_LAYERS):
+        is_json, value = parse_container(text)
+        if is_json:
+            return value, layers
+        stripped = text.strip(_SPACE)
+        if not (stripped.startswith('"') and stripped.endswith('"') and any(char in stripped for char in "{[")):
+            return None
+        is_json, value = parse(stripped)
+        if not is_json:
+            return None
+        text = value
+    raise Unreadable(ExtractionStatus.OVERSIZED, "too_deep")
+
+
+def rewrapped(text: str, layers: int) -> str:
+    """A text in as many strings of JSON as it was taken out of."""
+    for _ in range(layers):
+        text = json.dumps(text, ensure_ascii=False)
+    return text
 
 
 def literal(value: object) -> str:
