@@ -23,14 +23,16 @@ from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.engines.clickhouse_config import OFFICER, OWNER, RETENTION, WRITER, least_grants
 from lawful.infra.engines.leave_group import leave_group
 from lawful.infra.engines.process import ChildProcess, Command, EngineFailed
-from lawful.infra.installation import Installation, pseudonym_key
+from lawful.infra.installation import Installation, audit_keys, pseudonym_key
 from lawful.infra.kafka_admin import create_topics
 from lawful.infra.settings import Settings
-from lawful.infra.settings_load import load_settings
+from lawful.infra.settings_load import load_settings, variable
 from lawful.schemas.errors import ConfigurationError, RetryLater
 
 DATABASE = "lawful"
 WRITER_NAME = "audit-writer"
+CHAIN_KEY, SIGNING_KEY = "audit.chain_key", "audit.signing_key"
+ANCHOR_MS = 2_000
 READY_SECONDS = 120.0
 GRACE_SECONDS = 10.0
 # A child that ends this often within a minute has a reason that starting it again does not mend.
@@ -115,6 +117,7 @@ class Stack:
 
     def installation(self) -> Installation:
         """Addresses and passwords, for other processes on this machine."""
+        keys = audit_keys(self._plan.data_dir)
         values = {
             "kafka.bootstrap": self.broker.bootstrap,
             "clickhouse.host": self.clickhouse.host,
@@ -122,11 +125,17 @@ class Stack:
             "clickhouse.database": DATABASE,
             "partitions": str(self._plan.partitions),
             "data_dir": str(self._plan.data_dir.resolve()),
+            "audit.public_key": str(keys.public),
+            "audit.anchor_file": str(keys.anchors),
+            "audit.anchor_ms": str(ANCHOR_MS),
             **self._plan.values,
         }
         passwords = {user: self.clickhouse.password(user) for user in (OWNER, WRITER, OFFICER, RETENTION)}
         key_file = str(pseudonym_key(self._plan.data_dir))
-        return Installation(pid=os.getpid(), values=values, passwords=passwords, key_file=key_file)
+        of_the_audit = {CHAIN_KEY: str(keys.chain), SIGNING_KEY: str(keys.signing)}
+        return Installation(
+            pid=os.getpid(), values=values, passwords=passwords, key_file=key_file, audit_key_files=of_the_audit
+        )
 
     def settings(self, user: str) -> Settings:
         """Settings of a process that talks to ClickHouse as this user."""
@@ -158,6 +167,9 @@ class Stack:
             "LAWFUL_INSTANCE_ID": name,
             "LAWFUL_DATA_DIR": str(folder.resolve()),
         }
+        if name != WRITER_NAME:  # a worker has no use for the audit's keys
+            for key in (CHAIN_KEY, SIGNING_KEY):
+                del environment[f"{variable(key)}_FILE"]
         return Command(
             name=name,
             argv=[sys.executable, "-m", "lawful.cli.main", subcommand, "--ready-file", str(ready.resolve())],

@@ -12,7 +12,7 @@ from lawful.infra.clickhouse.client import Timeouts, connect, first_line, mapped
 from lawful.infra.settings import ClickHouseSettings
 from lawful.schemas.errors import ConfigurationError
 
-HINT = "the tables and views, with examples: docs/audit.md; one SELECT at a time"
+HINT = "the views, with examples: docs/audit.md; one SELECT at a time"
 # ClickHouse's codes for a SELECT that is wrong in itself: names, types, syntax, aggregation, size of the answer.
 _WRONG_SQL = frozenset(
     {6, 10, 16, 27, 36, 38, 41, 42, 43, 44, 46, 47, 48, 50, 53, 60, 62, 69, 70, 72, 81, 115, 153, 179, 184, 190, 207}

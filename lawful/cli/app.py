@@ -5,6 +5,7 @@ import typer
 from lawful import __version__
 from lawful.cli import (
     audit,
+    audit_verify,
     audit_writer,
     bench,
     bench_extract,
@@ -47,6 +48,8 @@ policy.app.command("explain")(policy_explain.explain)
 policy.app.command("lint")(policy_lint.lint)
 policy.app.command("new")(policy_new.new)
 app.add_typer(policy.app, name="policy")
+audit.app.command("verify")(audit_verify.verify)
+audit.app.command("public-key")(audit_verify.public_key)
 app.add_typer(audit.app, name="audit")
 app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)

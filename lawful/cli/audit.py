@@ -20,7 +20,7 @@ app = typer.Typer(help="Ask the audit trail who saw what, why, and on which lega
 # SQL may begin with a comment, "-- ...", which is no option.
 @app.command("sql", context_settings={"ignore_unknown_options": True})
 def sql(
-    query: Annotated[str, typer.Argument(help="One SELECT. Tables and views: see docs/audit.md.")],
+    query: Annotated[str, typer.Argument(help="One SELECT. Views: see docs/audit.md.")],
     config: common.Config = None,
     json: common.Json = False,
 ) -> int:

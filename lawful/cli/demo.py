@@ -49,7 +49,7 @@ def demo(
         plan = Plan(data_dir=folder, workers=workers, values={"default_policy": common.DEFAULT_POLICY})
         with Stack(plan, say) as stack:
             played = _play(stack, seed, scale, quiet=json)
-            summary = _summary(played, stack, began)
+            summary = {**_summary(played, stack, began), "chain": _verified(stack)}
             if json:
                 put_json(summary)
             else:
@@ -137,6 +137,18 @@ def _audit_rows(officer: "Officer", expected: int) -> int:
         time.sleep(0.1)
 
 
+def _verified(stack: "Stack") -> dict[str, Any]:
+    """What `lawful audit verify` says about the demo's own rows."""
+    from lawful.cli.audit_verify import run, summary
+    from lawful.infra.audit_verify import evidence
+
+    settings = stack.settings("officer")
+    say("verifying the audit's hash chains")
+    report, seconds = run(settings, evidence.anchors(settings), [])
+    anchors = sum(each.anchors for each in report.chains)
+    return {"ok": report.ok, "rows": report.rows, "anchors": anchors, "words": summary(report, seconds)}
+
+
 def _officer(stack: "Stack") -> "Officer":
     from lawful.infra.clickhouse.query import Officer
 
@@ -144,4 +156,7 @@ def _officer(stack: "Stack") -> "Officer":
 
 
 def _complete(summary: dict[str, Any]) -> bool:
-    return bool(summary["unanswered"] == 0 and summary["events"] == summary["verdicts"] == summary["audit_rows"])
+    verified = summary["chain"]["ok"] and summary["chain"]["rows"] >= summary["audit_rows"]
+    return bool(
+        verified and summary["unanswered"] == 0 and summary["events"] == summary["verdicts"] == summary["audit_rows"]
+    )

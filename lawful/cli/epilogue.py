@@ -46,6 +46,7 @@ def tell(played: "list[Played]", summary: dict[str, Any], officer: "Officer", fo
         out.print(f"\n[bold]{question}[/]")
         out.print(f'lawful audit sql "{sql}"', style="dim", markup=False, soft_wrap=True)
         out.print(table("", answer.columns, answer.rows))
+    put(f"\n{summary['chain']['words']}   [dim]lawful audit verify[/]")
     _next(blocked, folder)
 
 

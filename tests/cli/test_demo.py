@@ -17,6 +17,9 @@ def test_the_demo_answers_and_audits_every_event(tmp_path: Path) -> None:
     found = json.loads(processes.lawful(tmp_path, "demo", "--json", seconds=200))
     assert found["events"] == found["verdicts"] == found["audit_rows"] >= 600
     assert found["unanswered"] == 0
+    assert found["chain"]["ok"]
+    assert found["chain"]["rows"] >= found["audit_rows"]
+    assert found["chain"]["anchors"]
     assert set(found["decisions"]) == {"forward", "warn", "redact", "block"}
     assert all(found["decisions"].values())
     assert all(found["predicates"][rule] for rule in ("P1", "P2", "P3", "P4"))

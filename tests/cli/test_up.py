@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -142,12 +143,30 @@ def test_a_question_without_an_answer_says_what_may_be_wrong(up: Running) -> Non
     assert "did you mean 'customer_id'?" in done.stderr
     assert "--tenant" in done.stderr
     processes.lawful(up.folder, "audit", "sql", "select nothing from verdicts", status=1)
-    assert "0 rows" in processes.lawful(up.folder, "audit", "sql", "-- a comment\nselect kind from audit where 0")
+    assert "0 rows" in processes.lawful(up.folder, "audit", "sql", "-- a comment\nselect kind from chain where 0")
 
 
 def test_the_officer_cannot_change_anything(up: Running) -> None:
     """`audit sql` only reads."""
     processes.lawful(up.folder, "audit", "sql", "alter table audit delete where 1", status=4)
+
+
+def test_the_chain_verifies_with_what_up_made(up: Running) -> None:
+    """Keys and anchors are found; without the secret an auditor checks links and anchors."""
+    processes.lawful(up.folder, "ingest", lines(up.folder, "chained.jsonl", *(mail("chained", n) for n in range(3))))
+    found = eventually(lambda: _verified(up.folder, 3), seconds=30)
+    assert (found["ok"], found["recomputed"], found["anchored"], found["faults"]) == (True, True, True, [])
+    auditor = processes.lawful_json(up.folder, "audit", "verify", "--links-only", "--no-topic", "--since", "last")
+    assert (auditor["ok"], auditor["recomputed"], auditor["anchored"]) == (True, False, True)
+    assert auditor["rows"] < found["rows"]
+    assert "BEGIN PUBLIC KEY" in processes.lawful(up.folder, "audit", "public-key")
+    processes.lawful(up.folder, "audit", "sql", "select * from audit", status=4)
+
+
+def _verified(folder: Path, rows: int) -> dict[str, Any]:
+    found: dict[str, Any] = processes.lawful_json(folder, "audit", "verify")
+    anchored = all(chain["anchors"] for chain in found["chains"])
+    return found if found["rows"] >= rows and anchored else {}
 
 
 def test_a_worker_killed_in_mid_stream_loses_nothing(up: Running) -> None:
@@ -159,9 +178,7 @@ def test_a_worker_killed_in_mid_stream_loses_nothing(up: Running) -> None:
         out, _ = ingest.communicate(timeout=120)
     found = json.loads(out)
     assert (found["events"], found["unanswered"], found["decisions"]["block"]) == (400, 0, 400)
-    counted = (
-        "select count() as rows, uniqExact(event_id) as events from audit where tenant_id = 'kill' and kind = 'verdict'"
-    )
+    counted = "select count() as rows, uniqExact(event_id) as events from verdicts where tenant_id = 'kill'"
     rows = eventually(
         lambda: [
             row for row in processes.lawful_json(up.folder, "audit", "sql", counted)["rows"] if row["rows"] >= 400

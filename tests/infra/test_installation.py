@@ -4,11 +4,13 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from lawful.infra.installation import Installation, pseudonym_key
+from lawful.infra.audit_chain.keys import PublicKey, SigningKey
+from lawful.infra.installation import Installation, audit_keys, pseudonym_key
 from lawful.infra.settings_load import load_settings
 from lawful.schemas.errors import ConfigurationError
 
@@ -43,6 +45,28 @@ def test_the_key_is_made_once(tmp_path: Path) -> None:
     first = pseudonym_key(tmp_path).read_bytes()
     assert pseudonym_key(tmp_path).read_bytes() == first
     assert len(first) >= 32
+
+
+def test_the_audit_s_keys_are_made_once_and_belong_together(tmp_path: Path) -> None:
+    """Secrets are their owner's; the public key checks what the signing key signs, and is for everybody."""
+    keys = audit_keys(tmp_path)
+    secret = [keys.chain, keys.signing]
+    before = [path.read_bytes() for path in secret]
+    assert audit_keys(tmp_path) == keys
+    assert [path.read_bytes() for path in secret] == before
+    assert {stat.S_IMODE(path.stat().st_mode) for path in secret} == {0o600}
+    signing = SigningKey.parse(keys.signing.read_bytes())
+    assert PublicKey.read(keys.public).signed(b"x", signing.sign(b"x"))
+    assert not PublicKey.read(keys.public).signed(b"y", signing.sign(b"x"))
+
+
+def test_commands_find_the_audit_s_keys(tmp_path: Path) -> None:
+    """Their files are named like the pseudonym key's."""
+    keys = audit_keys(tmp_path)
+    mine = replace(installation(tmp_path), audit_key_files={"audit.chain_key": str(keys.chain)})
+    mine.save(tmp_path / "up.json")
+    assert Installation.load(tmp_path / "up.json") == mine
+    assert load_settings(mine.environment("officer")).audit.chain_key == keys.chain.read_bytes()
 
 
 def test_passwords_are_not_in_its_repr(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ import pytest
 from lawful.infra.audit_chain.keys import ChainKeys
 from lawful.infra.audit_chain.link import Linker
 from lawful.infra.audit_writer import batch
-from lawful.infra.audit_writer.ports import Partition, Table
+from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.store import ClickHouseStore
 from lawful.infra.clickhouse.client import connect
 from lawful.infra.clickhouse.clustered import clustered
 from lawful.infra.clickhouse.migrate import packaged, spoken
 from lawful.infra.clickhouse.query import Officer
-from lawful.infra.clickhouse.rows import LogPlace, dead_letter, process
+from lawful.infra.clickhouse.rows import LogPlace, Partition, dead_letter, process
 from lawful.infra.clickhouse.sql import split
 from lawful.infra.engines import clickhouse_config
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse

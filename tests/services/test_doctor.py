@@ -13,10 +13,10 @@ from lawful.infra.audit_chain.anchor_topic import AnchorTopic
 from lawful.infra.audit_chain.keys import SigningKey, new_signing_key
 from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_chain.statement import signed
-from lawful.infra.audit_writer.ports import Partition
 from lawful.infra.clickhouse.client import connect
 from lawful.infra.clickhouse.grants import officer
 from lawful.infra.clickhouse.migrate import migrate
+from lawful.infra.clickhouse.rows import Partition
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.engines.traits import Broker
 from lawful.infra.health import Finding, State, examine
