@@ -10,7 +10,7 @@ steps are deterministic, so what had already arrived arrives again byte for byte
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -124,7 +124,7 @@ class Stage:
         if send.courtesy and not await self._app.known.writable(send.topic, send.partition):
             return None
         future: asyncio.Future[Any] = await self._app.producer.send(
-            send.topic, send.key, send.value, send.partition, None, list(send.headers)
+            send.topic, send.key, None if send.tombstone else send.value, send.partition, None, list(send.headers)
         )
         return future
 
@@ -156,14 +156,21 @@ class Stage:
             if tp.topic == self.source and tp.partition in self.table.rows and tp.partition not in self._lanes
         ]
 
-    async def open(self, places: Mapping[TP, "Place"]) -> None:
+    async def open(self, places: Mapping[TP, "Place"], still_mine: Callable[[], bool]) -> None:
         """Prepares lanes for these partitions.
+
+        Args:
+            places: what is known of them.
+            still_mine: whether nothing was revoked since that was found out.
 
         Raises:
             MustStop: log and rows don't fit together, and reading on cannot mend it.
         """
         async with self._turn:
-            lanes = {tp: lane_for(tp, self._mark(tp), place) for tp, place in places.items()}
+            if not still_mine():
+                return
+            here = {tp: place for tp, place in places.items() if tp.partition in self.table.rows}
+            lanes = {tp: lane_for(tp, self._mark(tp), place) for tp, place in here.items()}
             for tp in lanes:
                 self._rows[tp.partition] = rows = self.table.rows[tp.partition]
                 self._time.begin(tp.partition, self.step.begin(tp.partition, rows.items()))

@@ -9,6 +9,7 @@ on the way (design: traps).
 
 import contextlib
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,7 @@ class StateTable(faust.Table[bytes, bytes]):
         self.rows: dict[int, PartitionRows] = {}
         """Restored partitions, by number."""
         self._stores: dict[int, PartitionStore] = {}
+        self._era = 0
 
     def _new_store(self) -> StoreT[bytes, bytes]:
         # Something for Faust to start and stop; the rows are elsewhere.
@@ -114,6 +116,7 @@ class StateTable(faust.Table[bytes, bytes]):
     ) -> None:
         """Closes partitions that went to somebody else. Nothing counts as restored until it is again."""
         self.rows.clear()
+        self._era += 1
         mine = {tp.partition for tp in assigned if tp.topic == self.changelog_topic_name}
         for partition in [number for number in self._stores if number not in mine]:
             self._stores.pop(partition).close()
@@ -127,11 +130,20 @@ class StateTable(faust.Table[bytes, bytes]):
             await self.app.must_stop(f"table {self.name} could not be restored: {error!r}")
 
     async def _restore(self, active: Iterable[TP]) -> None:
+        began, read, era = time.monotonic(), 0, self._era
         stores = {tp: self._opened(tp.partition) for tp in active}
         starts = {tp: store.through + 1 for tp, store in stores.items()}
         async for tp, records in read_to_end(self.app, starts):
+            if era != self._era:  # given out anew meanwhile, and perhaps closed; this is done again
+                return
             stores[tp].write([(record.key, record.value) for record in records], records[-1].offset)
-        self.rows.update({tp.partition: PartitionRows(store) for tp, store in stores.items()})
+            read += len(records)
+        if era == self._era:
+            self.rows.update({tp.partition: PartitionRows(store) for tp, store in stores.items()})
+            seconds = time.monotonic() - began
+            log.info(
+                "table %s: %d partitions restored from %d records in %.2f s", self.name, len(stores), read, seconds
+            )
 
     def _opened(self, partition: int) -> PartitionStore:
         if partition not in self._stores:

@@ -82,7 +82,7 @@ class LawfulApp(faust.App):
 
     async def on_stop(self) -> None:
         """Finishes what was begun, then stops."""
-        await self.stages.drain()
+        await self.stages.close()
         await super().on_stop()
 
 
@@ -93,6 +93,8 @@ class Stages:
         self.all: list[Stage] = []
         self._app = app
         self._opening = asyncio.Lock()
+        self._era = 0
+        self._closed = False
 
     async def open(self, assigned: Iterable[TP]) -> None:
         """Prepares the stages for partitions whose tables are restored."""
@@ -105,14 +107,29 @@ class Stages:
         if not partitions:
             return
         consumer: Any = self._app.consumer  # ours (lawful.streams.transport), behind Faust's type
+        era = self._era
+
+        def still_mine() -> bool:
+            return era == self._era and not self._closed
+
         bounds, committed = await log_bounds(self._app, partitions), await consumer.committed(partitions)
         for stage, found in waiting.items():
-            await stage.open({tp: Place(*bounds[tp], committed[tp]) for tp in found})
+            places = {tp: Place(*bounds[tp], committed[tp]) for tp in found}
+            await stage.open(places, still_mine)
 
     async def drain(self) -> None:
-        """Finishes what was taken in, and takes nothing more."""
+        """Finishes what was taken in, and takes nothing more.
+
+        Whatever is being opened meanwhile is not: the partitions are given out anew, and then they are opened again.
+        """
+        self._era += 1
         for stage in self.all:
             await stage.drain()
+
+    async def close(self) -> None:
+        """Finishes what was taken in; nothing is opened any more."""
+        self._closed = True
+        await self.drain()
 
     def next(self) -> Mapping[TP, int]:
         """Where to read on."""

@@ -125,7 +125,7 @@ def poison(scene: Scene) -> None:
             for number in range(500):
                 topic = topics.annotated if number % 5 == 0 else topics.events
                 scene.flow.put(topic, f"poison {number}".encode(), scene.draw.choice(_POISON))
-                scene.poison[topic] = scene.poison.get(topic, 0) + 1
+                scene.flow.poison += 1
 
 
 def hang(scene: Scene) -> None:

@@ -5,8 +5,9 @@ is decided, and the time from a fault to its end is not the time that a heap of 
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
@@ -15,7 +16,7 @@ from lawful.infra.chaos.place import Place
 from lawful.infra.clickhouse.client import Timeouts, connect
 from lawful.schemas.codec import encode
 from lawful.schemas.errors import MustStop
-from lawful.schemas.event import AgentEvent
+from lawful.schemas.event import AgentEvent, UserMessage
 from lawful.schemas.topics import MAX_MESSAGE_BYTES
 
 WINDOW = 400
@@ -39,30 +40,68 @@ _WRITE = {
 }
 
 
+@dataclass(slots=True)
+class Pace:
+    """How fast events are published.
+
+    Attributes:
+        window: at most so many are unanswered.
+        rate: at most so many a second, if it is not 0; from the moment it is set.
+    """
+
+    window: int = WINDOW
+    rate: float = 0.0
+    _since: float = 0.0
+    _before: int = 0
+
+    def hold(self, rate: float, sent: int) -> None:
+        """From now on, so many a second; so many were sent before."""
+        self.rate, self._since, self._before = rate, time.monotonic(), sent
+
+    def allows(self, sent: int, answered: int) -> bool:
+        """Whether one more may go."""
+        due = self.rate == 0 or sent - self._before < self.rate * (time.monotonic() - self._since)
+        return due and sent - answered < self.window
+
+
 class Flow:
     """Publishes events and follows their verdicts.
+
+    Attributes:
+        pace: how fast events are published.
+        counts_audit: whether to look how many are in the audit.
+        poison: records published that are no events, for which dead letters are due.
+        padding: bytes of text that every event gets instead of its own.
 
     Args:
         place: the installation.
         events: what to publish.
+        total: how many different events these are.
         told: called now and then with the number of answered events.
     """
 
-    def __init__(self, place: Place, events: Sequence[AgentEvent], told: Callable[[int], None]) -> None:
+    def __init__(
+        self, place: Place, events: Iterable[AgentEvent], total: int, told: Callable[[int], None] = lambda _: None
+    ) -> None:
         self._place = place
         self._told = told
         self._settings = place.settings()
-        self._events: Iterator[AgentEvent] = iter(events)
+        self._events = iter(events)
         self._people = self._settings.pseudonymiser()
         options = self._settings.kafka.librdkafka()
         self._producer = Producer({**options, **_WRITE})
         self._verdicts = Consumer({**options, **_READ, "group.id": f"{place.name}-chaos"})
         topic = self._settings.topics.verdicts
         self._verdicts.assign([TopicPartition(topic, number, 0) for number in range(place.partitions)])
-        self.total = len({event.event_id for event in events})
+        self.total = total
+        self.pace = Pace()
         self.sent: set[str] = set()
         self.answered: set[str] = set()
         self.audited = 0
+        self.poison = 0
+        self.letters = 0
+        self.counts_audit = True
+        self.padding = 0
         self.exhausted = False
         self.failed = 0
         self._client: Any = None
@@ -90,7 +129,7 @@ class Flow:
         """Publishes the rest, waits for all of it; gives whether all of it came."""
         with suppress(MustStop):
             self.until(lambda: self.exhausted and self.answered >= self.sent)
-            self.until(lambda: self.audited >= len(self.sent))
+            self.until(lambda: self.audited >= len(self.sent) and self.letters >= self.poison)
             return True
         return False
 
@@ -119,8 +158,8 @@ class Flow:
         """Seconds that never run backwards."""
         return time.monotonic()
 
-    def _progress(self) -> tuple[int, int, int]:
-        return len(self.sent), len(self.answered), self.audited
+    def _progress(self) -> tuple[int, ...]:
+        return len(self.sent), len(self.answered), self.audited, self.letters
 
     def _so_far(self) -> str:
         return f"{len(self.sent)} published, {len(self.answered)} answered, {self.audited} audited"
@@ -133,18 +172,22 @@ class Flow:
             if message.error() is None:
                 self.answered.add((message.key() or b"").decode())
         self._told(len(self.answered))
-        if time.monotonic() >= self._look_at:
+        if self.counts_audit and time.monotonic() >= self._look_at:
             self._look()
 
     def _publish(self) -> None:
-        while not self.exhausted and len(self.sent) - len(self.answered) < WINDOW:
+        while not self.exhausted and self.pace.allows(len(self.sent), len(self.answered)):
             event = next(self._events, None)
             if event is None:
                 self.exhausted = True
                 break
-            self.put(self._settings.topics.events, self._key(event), encode(event))
+            self.put(self._settings.topics.events, self._key(event), encode(self._padded(event)))
             self.sent.add(event.event_id)
         self._producer.poll(0)
+
+    def _padded(self, event: AgentEvent) -> AgentEvent:
+        """The event with a text of a certain size, where events are to be large."""
+        return replace(event, payload=UserMessage("lorem " * (self.padding // 6))) if self.padding else event
 
     def put(self, topic: str, key: bytes, value: bytes) -> None:
         """Publishes any record."""
@@ -168,8 +211,8 @@ class Flow:
         try:
             if self._client is None:
                 self._client = connect(self._settings.clickhouse, timeouts=Timeouts(connect=1, request=5, query=4))
-            query = "SELECT uniqExact(event_id) FROM audit WHERE kind = 'verdict'"
-            self.audited = int(self._client.query(query).result_rows[0][0])
+            query = "SELECT (SELECT uniqExact(event_id) FROM audit WHERE kind = 'verdict'), count() FROM dead_letters"
+            self.audited, self.letters = map(int, self._client.query(query).result_rows[0])
         except Exception:  # noqa: BLE001 - it may be away: that is the fault
             self._client = None
         self._look_at = time.monotonic() + _AUDIT_EVERY

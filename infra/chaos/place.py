@@ -55,6 +55,7 @@ class Place:
         module: what workers run.
         more: settings that differ, by dotted name.
         bootstrap, clickhouse_port: where workers find the broker and the writer finds ClickHouse, if not directly.
+        options: of the workers' command.
         starts_again: processes that had to be started a second time.
     """
 
@@ -69,6 +70,7 @@ class Place:
     bootstrap: str = ""
     clickhouse_port: int = 0
     starts_again: int = 0
+    options: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.name = f"c{secrets.token_hex(5)}"
@@ -136,7 +138,7 @@ class Place:
         program = [LAWFUL, AUDIT] if name == AUDIT else [self.module, *(["worker"] if self.module == LAWFUL else [])]
         return Command(
             name=name,
-            argv=[sys.executable, "-m", *program, "--ready-file", str(ready)],
+            argv=[sys.executable, "-m", *program, "--ready-file", str(ready), *(() if name == AUDIT else self.options)],
             log=self.folder / "logs" / f"{name}.log",
             healthy=ready.exists,
             env={variable(key): value for key, value in {**self.values(WRITER), **own}.items()},

@@ -20,7 +20,6 @@ class Scene:
         wire: stands between workers and broker, if the fault wants it.
         disk: stands between audit writer and ClickHouse, if the fault wants it.
         recoveries: seconds from each strike until all that was published by then was answered and audited.
-        poison: records published that are no events, by topic.
     """
 
     place: Place
@@ -29,7 +28,6 @@ class Scene:
     wire: Wire | None = None
     disk: DiskProxy | None = None
     recoveries: list[float] = field(default_factory=list)
-    poison: dict[str, int] = field(default_factory=dict)
 
     def strikes(self, *shares: float) -> Iterator[None]:
         """At about these shares of the events, in turn."""

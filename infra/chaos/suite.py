@@ -176,7 +176,7 @@ class Stage:
         crowd = list(Crowd(seed, tenant=self._tenant).events(events, fault.hanging))
         with ExitStack() as last:
             place = last.enter_context(self._place(fault, last))
-            flow = Flow(place, crowd, lambda answered: self._told(fault.name, answered))
+            flow = Flow(place, crowd, events, lambda answered: self._told(fault.name, answered))
             last.callback(flow.close)
             scene = Scene(place, flow, Random(seed))  # noqa: S311 - reproducible, and no secret
             trouble = self._play(fault, scene)
@@ -213,7 +213,7 @@ class Stage:
                 place.start(ONE, TWO, AUDIT)
                 fault.strike(scene)
                 scene.flow.finish()
-                return _unfriendly(place.stop(*place.processes))
+                return _unfriendly(place)
             except LawfulError as error:
                 return str(error)
 
@@ -222,9 +222,14 @@ class Stage:
             self._kernel = self._make_kernel(scene.place.settings())
         for engine in (self._clickhouse, self._broker):
             engine.start()  # does nothing where it runs
-        return Ledger(scene.place, self._kernel).check(scene.flow.sent, sum(scene.poison.values()))
+        return Ledger(scene.place, self._kernel).check(scene.flow.sent, scene.flow.poison)
 
 
-def _unfriendly(statuses: dict[str, int | None]) -> str:
-    """Which processes did not stop as they should."""
-    return ", ".join(f"{name} ended with status {status}" for name, status in statuses.items() if status)
+def _unfriendly(place: Place) -> str:
+    """Stops all processes; tells which did not stop as they should, and their last words."""
+    statuses = place.stop(*place.processes)
+    return "\n".join(
+        f"{name} ended with status {status}: {place.processes[name].tail(5)}"
+        for name, status in statuses.items()
+        if status
+    )

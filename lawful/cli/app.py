@@ -9,6 +9,7 @@ from lawful.cli import (
     audit_writer,
     bench,
     bench_extract,
+    bench_running,
     chaos,
     crosscheck,
     demo,
@@ -55,6 +56,8 @@ app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)
 app.add_typer(mfotl.app, name="mfotl")
 bench.app.command("extract")(bench_extract.extract)
+bench.app.command("recovery")(bench_running.recovery)
+bench.app.command("soak")(bench_running.soak)
 app.add_typer(bench.app, name="bench")
 app.command("chaos")(chaos.chaos)
 evaluate.app.command("extraction")(evaluate_extraction.extraction)

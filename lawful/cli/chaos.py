@@ -93,7 +93,9 @@ def _run(plan: "Plan", *, quiet: bool) -> "list[Outcome]":
         for outcome in run(plan, told):
             outcomes.append(outcome)
             if not quiet:
-                say(f"{outcome.broker}: {outcome.fault}: {'fine' if outcome.fine else 'wrong'}")
+                say(
+                    f"{outcome.broker}: {outcome.fault}: {'fine' if outcome.fine else 'wrong'} {outcome.trouble}".rstrip()
+                )
     return outcomes
 
 

@@ -36,7 +36,7 @@ def strike(scene: Scene) -> None:
         with scene.healing():
             topic = scene.place.settings().topics.events
             scene.flow.put(topic, b"k", b"nonsense")
-            scene.poison[topic] = 1
+            scene.flow.poison = 1
             scene.place.kill(ONE, AUDIT)
             scene.meanwhile(lambda: scene.place.start(ONE, AUDIT))
     scene.flow.finish()

@@ -1,0 +1,91 @@
+"""Partitions may be given out again while a worker still prepares for the last time it got them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from faust.types import TP
+
+from lawful.streams import tables, topology
+from lawful.streams.tables import PartitionStore, StateTable, in_memory
+from lawful.streams.topology import Stages
+
+SOURCE = TP("lawful.events", 0)
+CHANGELOG = TP("lawful-workers-progress-changelog", 0)
+
+
+class Stage:
+    """Notes what it is told."""
+
+    def __init__(self) -> None:
+        self.opened: list[int] = []
+
+    def waiting(self, assigned: list[TP]) -> list[TP]:
+        """All of them."""
+        return assigned
+
+    async def open(self, places: Mapping[TP, Any], still_mine: Callable[[], bool]) -> None:
+        """Opens what is still this worker's."""
+        if still_mine():
+            self.opened += [tp.partition for tp in places]
+
+    async def drain(self) -> None:
+        """Nothing is in flight."""
+
+
+async def fatally(work: Any) -> None:
+    """Lets every failure show."""
+    await work
+
+
+async def committed(partitions: list[TP]) -> dict[TP, int | None]:
+    """Nothing."""
+    return dict.fromkeys(partitions)
+
+
+@pytest.mark.parametrize("meanwhile", ["nothing", "drain", "close"])
+async def test_what_is_revoked_while_it_is_looked_up_is_not_opened(
+    monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    """A rebalance or the worker's end in the middle of opening leaves nothing open; else, all is."""
+    app: Any = SimpleNamespace(fatally=fatally, consumer=SimpleNamespace(committed=committed))
+    stages, stage = Stages(app), Stage()
+    stages.all.append(stage)  # type: ignore[arg-type]
+
+    async def bounds(_: Any, partitions: list[TP]) -> dict[TP, tuple[int, int]]:
+        await {"nothing": stage.drain, "drain": stages.drain, "close": stages.close}[meanwhile]()
+        return dict.fromkeys(partitions, (0, 5))
+
+    monkeypatch.setattr(topology, "log_bounds", bounds)
+    await stages.open([SOURCE])
+    assert stage.opened == ([0] if meanwhile == "nothing" else [])
+
+
+def table(open_store: Callable[[str, int], PartitionStore] = in_memory) -> StateTable:
+    """A table without the app that Faust wants around it."""
+    made = StateTable.__new__(StateTable)
+    made.name, made.rows, made._stores, made._era = "progress", {}, {}, 0
+    made._open_store = open_store
+    made.app = SimpleNamespace(must_stop=None)
+    made.changelog_topic = SimpleNamespace(get_topic_name=lambda: CHANGELOG.topic)
+    return made
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_table_that_is_given_out_again_while_it_is_restored_is_not_restored_yet(
+    monkeypatch: pytest.MonkeyPatch, *, again: bool
+) -> None:
+    """Its store may be closed by then: nothing is written to it, and nothing counts as restored."""
+    restored = table()
+
+    async def changelog(*_: Any) -> AsyncIterator[tuple[TP, list[Any]]]:
+        await asyncio.sleep(0)
+        if again:
+            await restored.on_rebalance(set(), {CHANGELOG}, set())
+        yield CHANGELOG, [SimpleNamespace(key=b"k", value=b"v", offset=3)]
+
+    monkeypatch.setattr(tables, "read_to_end", changelog)
+    await restored.on_recovery_completed({CHANGELOG}, set())
+    assert {number: rows.get(b"k") for number, rows in restored.rows.items()} == ({} if again else {0: b"v"})
