@@ -5,15 +5,17 @@ were decoded or pieced together; whatever they find is brought back to the text 
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from lawful.extractors.budget import DetectorFailed, TimeUp, TooMuch
-from lawful.extractors.candidate import Candidate, Recogniser, Strength, Surroundings
+from lawful.extractors.candidate import Ahead, Candidate, Recogniser, Strength, Surroundings
 from lawful.extractors.disguises import Accepted, undone
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.merge import VERIFIED, joined, merge
 from lawful.extractors.normal import normalise
+from lawful.extractors.port import ExtractionSpec
 from lawful.extractors.reading import Reading
 
 
@@ -26,7 +28,18 @@ class Asking:
 
     def __init__(self, recognisers: Sequence[Recogniser]) -> None:
         self._recognisers = tuple(recognisers)
+        self._ahead = tuple(one for one in recognisers if isinstance(one, Ahead))
         self._certain = tuple(one for one in recognisers if getattr(one, "reads_disguises", False))
+
+    def ahead(self, fields: Iterable[tuple[Field, ExtractionSpec]]) -> None:
+        """Lets recognisers that gain by it see many fields before they are asked about each."""
+        if not self._ahead:
+            return
+        read = [(_as_read(field, _reading(field)), spec) for field, spec in fields]
+        for one in self._ahead:
+            # Whatever fails here fails again where it can be told of one event.
+            with suppress(Exception):
+                one.ahead(read)
 
     def about(self, field: Field, around: Surroundings) -> list[Candidate]:
         """The hits in a field, one per place, with spans in its text as it was sent.
@@ -36,8 +49,8 @@ class Asking:
             TimeUp: the event's time is used up.
             TooMuch: there is more than an event may hold.
         """
-        reading = normalise(field.text) if field.is_string else Reading(field.text)
-        read = field if reading.text is field.text else replace(field, text=reading.text)
+        reading = _reading(field)
+        read = _as_read(field, reading)
         if not read.text:
             return []
         found = {hit for one in self._recognisers for hit in _guarded(one, read, around)}
@@ -55,6 +68,14 @@ class Asking:
             hits = {hit for one in self._certain for hit in _guarded(one, read, around) if accepted_in(hit, accepted)}
             seen += _brought_back(further, merge(hits))
         return seen
+
+
+def _reading(field: Field) -> Reading:
+    return normalise(field.text) if field.is_string else Reading(field.text)
+
+
+def _as_read(field: Field, reading: Reading) -> Field:
+    return field if reading.text is field.text else replace(field, text=reading.text)
 
 
 def is_sure(hit: Candidate) -> bool:

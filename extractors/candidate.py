@@ -1,8 +1,9 @@
 """A hit before it becomes a finding: what it is, where in one field, and how much it is worth."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lawful.extractors.budget import Budget
 from lawful.extractors.fields import Field
@@ -59,4 +60,13 @@ class Recogniser(Protocol):
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """The hits in a field, in any order. Deterministic."""
+        ...
+
+
+@runtime_checkable
+class Ahead(Protocol):
+    """A recogniser that is faster when it has seen many fields at once."""
+
+    def ahead(self, fields: Sequence[tuple[Field, ExtractionSpec]]) -> None:
+        """Does what can be done for many fields together; changes nothing that `find` gives."""
         ...

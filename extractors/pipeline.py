@@ -14,7 +14,7 @@ from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
 from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.keyed import is_telling, lifted
-from lawful.extractors.port import Extraction, ExtractionSpec
+from lawful.extractors.port import Extraction, ExtractionSpec, Job
 from lawful.extractors.purposes import claims
 from lawful.schemas.event import AgentEvent, ToolCall
 from lawful.schemas.strict_json import Unreadable, plain
@@ -35,11 +35,26 @@ class Pipeline:
 
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
         """All findings of an event, or a status that says why they cannot be relied on."""
+        (extraction,) = self.extract_many([(event, spec)])
+        return extraction
+
+    def extract_many(self, jobs: Sequence[Job]) -> list[Extraction]:
+        """What `extract` gives for each; recognisers that gain by it see all of them first."""
+        contents = [_content(event, spec) for event, spec in jobs]
+        self._asking.ahead(
+            (field, spec)
+            for (_, spec), content in zip(jobs, contents, strict=True)
+            if isinstance(content, Document)
+            for field in content.fields
+        )
+        return [self._extraction(*job, content) for job, content in zip(jobs, contents, strict=True)]
+
+    def _extraction(self, event: AgentEvent, spec: ExtractionSpec, content: Document | Exception) -> Extraction:
         purposes = claims(event, spec)
         limits = spec.limits
         budget = Budget(self._clock, self._clock() + limits.extraction_ms / 1_000, limits.max_findings)
         try:
-            findings = self._findings(event, spec, budget)
+            findings = self._findings(Surroundings(event, spec, budget), content)
         except Unreadable as error:
             return Extraction((), purposes, error.status, error.reason)
         except TooMuch:
@@ -52,9 +67,9 @@ class Pipeline:
             return Extraction((), purposes, ExtractionStatus.FAILED, f"extraction_failed:{type(error).__name__}")
         return Extraction(findings, purposes)
 
-    def _findings(self, event: AgentEvent, spec: ExtractionSpec, budget: Budget) -> tuple[Finding, ...]:
-        document = read(event.payload, spec.limits)
-        around = Surroundings(event, spec, budget)
+    def _findings(self, around: Surroundings, document: Document | Exception) -> tuple[Finding, ...]:
+        if isinstance(document, Exception):
+            raise document
         found = list[Finding]()
         containers = dict[str, str]()
         for field in document.fields:
@@ -65,6 +80,14 @@ class Pipeline:
             _check_count(len(found), around)
         findings = sorted(set(lifted(found, containers)), key=_place)
         return tuple(_with_essential(findings, around, document))
+
+
+def _content(event: AgentEvent, spec: ExtractionSpec) -> Document | Exception:
+    """An event's fields, or why they cannot be read."""
+    try:
+        return read(event.payload, spec.limits)
+    except Exception as error:  # noqa: BLE001 - fail closed, in its turn
+        return error
 
 
 def _check_count(found: int, around: Surroundings) -> None:
@@ -106,7 +129,7 @@ def _with_essential(findings: list[Finding], around: Surroundings, document: Doc
     if not findings or tool is None or tool.schema is None:
         yield from findings
         return
-    check = EssentialCheck(plain(document.arguments), tool.schema)
+    check = EssentialCheck(plain(document.arguments), tool.schema, around.spec.generalised)
     at_path = {path: tuple(group) for path, group in groupby(findings, key=lambda finding: finding.path)}
     strings = {field.within for field in document.fields if field.within}
     for finding in findings:

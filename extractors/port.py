@@ -4,9 +4,9 @@ Extractors and policies are siblings that do not know each other: whoever compos
 `ExtractionSpec` from a policy and hands it over with each event. Everything here is plain data.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.view import ExtractionStatus, Finding, PurposeClaim
@@ -79,6 +79,8 @@ class ExtractionSpec:
         identifiers: patterns of the policy's own identifiers.
         key_hints: field names that the policy adds; they win over the built-in ones.
         not_personal: values that only look like personal data.
+        names: whether anything in the policy depends on names of people and places; where nothing
+            does, no model is asked for them.
         generalised: categories whose text is generalised rather than replaced, and how
             (`lawful.schemas.generalising.HOW`).
     """
@@ -89,6 +91,7 @@ class ExtractionSpec:
     identifiers: tuple[IdentifierPattern, ...] = ()
     key_hints: tuple[KeyHint, ...] = ()
     not_personal: tuple[NotPersonal, ...] = ()
+    names: bool = True
     generalised: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
 
@@ -115,3 +118,22 @@ class Extractor(Protocol):
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
         """Never raises for what an event holds: what cannot be read is a status, and fails closed."""
         ...
+
+
+Job = tuple[AgentEvent, ExtractionSpec]
+
+
+@runtime_checkable
+class BatchExtractor(Protocol):
+    """An extractor that is faster with many events at once."""
+
+    def extract_many(self, jobs: Sequence[Job]) -> list[Extraction]:
+        """What `extract` gives for each, in order; one event's answer does not depend on the others."""
+        ...
+
+
+def extract_many(extractor: Extractor, jobs: Sequence[Job]) -> list[Extraction]:
+    """What an extractor finds in each of many events, at once if it can do that."""
+    if isinstance(extractor, BatchExtractor):
+        return extractor.extract_many(jobs)
+    return [extractor.extract(event, spec) for event, spec in jobs]

@@ -12,7 +12,7 @@ from lawful.extractors.identifiers import compiled
 from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, NotPersonal, ToolSpec
 from lawful.policies.model import Policy
 from lawful.schemas.taxonomy import categories
-from lawful.schemas.verdict import Action
+from lawful.schemas.verdict import Action, Decision, Predicate
 
 _SECONDS: Final = 0.05
 
@@ -33,6 +33,7 @@ class Bounded:
 
 Patterns = tuple[Bounded, ...]
 
+_OF_NAMES: Final = ("user.name", "user.contact.address")
 _MOST: Final = 256
 _SPECS: Final[OrderedDict[str, tuple[ExtractionSpec, Patterns]]] = OrderedDict()
 
@@ -75,12 +76,33 @@ def make_spec(policy: Policy) -> ExtractionSpec:
         ),
         key_hints=tuple(hints),
         not_personal=tuple(NotPersonal(key, rule.pattern) for rule in extra.not_personal for key in rule.keys),
+        names=names_matter(policy),
         generalised={category: how for category in categories() if (how := _how(policy, category))},
         limits=Limits(
             max_bytes=policy.limits.max_bytes,
             max_depth=policy.limits.max_depth,
             extraction_ms=policy.limits.extraction_ms,
         ),
+    )
+
+
+def names_matter(policy: Policy) -> bool:
+    """Whether a name or a home more among the findings could change a decision.
+
+    It could not where every event has a purpose by the policy, every purpose needs both and rests on
+    nobody's consent, and whatever else is wrong blocks.
+    """
+    if (
+        policy.rego is not None
+        or not policy.message_purposes
+        or not all(tool.purposes for tool in policy.tools.values())
+    ):
+        return True
+    decisions = {policy.actions[predicate] for predicate in Predicate if predicate is not Predicate.MINIMISATION}
+    if decisions | {policy.undeclared_tool} != {Decision.BLOCK}:
+        return True
+    return any(
+        rule.by_consent or not all(rule.needs(category) for category in _OF_NAMES) for rule in policy.purposes.values()
     )
 
 

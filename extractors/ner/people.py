@@ -1,6 +1,6 @@
 """Who and where, in prose: a model's guesses with the evidence that each needs, and listed names."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
@@ -10,6 +10,7 @@ from lawful.extractors.ner.recase import recased
 from lawful.extractors.ner.remembered import Guesser
 from lawful.extractors.ner.segments import Segment, telling
 from lawful.extractors.places import is_home, kind_of
+from lawful.extractors.port import ExtractionSpec
 
 DETECTOR: Final = "spacy.ner"
 _FEWEST_SPACES: Final = 3  # what is shorter is a value, and left to the lists of names
@@ -28,16 +29,17 @@ class People:
     def __init__(self, model: Guesser) -> None:
         self._model = model
 
-    def ahead(self, fields: Iterable[Field]) -> None:
+    def ahead(self, fields: Sequence[tuple[Field, ExtractionSpec]]) -> None:
         """Asks the model about many fields at once: the same answers in a fraction of the time."""
-        texts = [segment.text for field in fields if is_prose_field(field) for segment in telling(recased(field.text))]
+        wanted = (field for field, spec in fields if spec.names and is_prose_field(field))
+        texts = dict.fromkeys(segment.text for field in wanted for segment in telling(recased(field.text)))
         if texts:
-            self._model.guesses(list(dict.fromkeys(texts)))
+            self._model.guesses(list(texts))
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Hits in a field. The model is asked where there can be prose: not for keys, numbers and codes."""
         found = set(self._listed(field))
-        if is_prose_field(field):
+        if around.spec.names and is_prose_field(field):
             found.update(self._guessed(field, around))
         return list(found)
 

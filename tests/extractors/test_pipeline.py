@@ -1,7 +1,7 @@
 """The recognisers in a row, and what must not break."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -10,10 +10,10 @@ from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import DeclaredSubjects
 from lawful.extractors.pipeline import Pipeline
-from lawful.extractors.port import ExtractionSpec, Extractor, Limits, NotPersonal, ToolSpec
-from lawful.schemas.event import AgentMessage, ConsentGiven, Identifier, MemoryWrite, ToolCall, UserMessage
+from lawful.extractors.port import Extraction, ExtractionSpec, Extractor, Limits, NotPersonal, ToolSpec, extract_many
+from lawful.schemas.event import AgentEvent, AgentMessage, ConsentGiven, Identifier, MemoryWrite, ToolCall, UserMessage
 from lawful.schemas.view import ExtractionStatus
-from tests.extractors.support import PATIENT, PSEUDONYMS, call, extract, places
+from tests.extractors.support import PATIENT, PSEUDONYMS, call, event, extract, places
 
 
 class Scripted:
@@ -106,6 +106,42 @@ def test_time_is_looked_at_between_fields_and_recognisers() -> None:
     assert extract(slow, AgentMessage("secret"), spec).status is ExtractionStatus.COMPLETE
     extraction = extract(slow, AgentMessage('["secret", "b", "c", "d"]'), spec)
     assert (extraction.findings, extraction.status) == ((), ExtractionStatus.TIMEOUT)
+
+
+class Foresighted(Scripted):
+    """Wants to see all fields first."""
+
+    def __init__(self, fails: bool = False) -> None:  # noqa: FBT001, FBT002 - a switch
+        super().__init__()
+        self.seen: list[list[str]] = []
+        self.fails = fails
+
+    def ahead(self, fields: Sequence[tuple[Field, ExtractionSpec]]) -> None:
+        """Notes what it sees; or fails."""
+        self.seen.append([field.text for field, _ in fields])
+        if self.fails:
+            raise ValueError
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_many_events_are_answered_as_each_alone(fails: bool) -> None:  # noqa: FBT001 - a parameter
+    """Recognisers see all events first; what they make of it, and what fails in others, changes no answer."""
+    foresighted = Foresighted(fails)
+    both = Pipeline([foresighted], lambda: 0.0)
+    payloads = [UserMessage("a secret"), ToolCall("t", "c", "no json"), call({"a": "secret", "b": 1})]
+    jobs = [(event(payload), ExtractionSpec()) for payload in payloads]
+    assert both.extract_many(jobs) == [pipeline().extract(*job) for job in jobs]
+    assert foresighted.seen == [["a secret", "a", "secret", "b", "1"]]
+    assert extract_many(Plain(), jobs) == [Extraction()] * 3
+
+
+class Plain:
+    """An extractor that takes one event at a time."""
+
+    def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
+        """Finds nothing."""
+        del event, spec
+        return Extraction()
 
 
 def test_budget() -> None:

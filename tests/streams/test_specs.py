@@ -1,9 +1,23 @@
 from dataclasses import replace
 
+import pytest
+
 from lawful.extractors.port import IdentifierPattern, KeyHint, NotPersonal
-from lawful.policies.model import Extraction, IdentifierRule, Limits
+from lawful.policies.model import (
+    Extraction,
+    IdentifierRule,
+    LegalBasis,
+    Limits,
+    Policy,
+    PurposeRule,
+    Redaction,
+    RegoRules,
+    ToolRule,
+    Treatment,
+)
 from lawful.policies.model import KeyHint as HintRule
 from lawful.policies.model import NotPersonal as NotPersonalRule
+from lawful.schemas.verdict import Action, Decision, Predicate
 from lawful.streams.specs import Bounded, identifier_patterns, make_spec, spec_of
 from tests.streams.kit import POLICY
 
@@ -15,6 +29,7 @@ EXTRACTION = Extraction(
     hints=(HintRule(("dob", "birth"), "user.demographic"),),
     not_personal=(NotPersonalRule(("sku",), r"\d+"),),
 )
+MASKED = Treatment(Action.MASK)
 RICH = replace(POLICY, extraction=EXTRACTION, limits=Limits(max_bytes=10), digest="f" * 64)
 
 
@@ -36,6 +51,39 @@ def test_what_identifies_a_thing_points_to_nobody() -> None:
     assert spec.identifiers[1].scheme is None
     assert KeyHint("order", "user.unique_id") in spec.key_hints
     assert [pattern.pattern for pattern in identifier_patterns(RICH)] == [r"K\d{4}"]
+
+
+NEEDS = frozenset({"user.name", "user.contact", "user.demographic"})
+ALL = PurposeRule("order", LegalBasis.CONTRACT, NEEDS)
+SETTLED = replace(POLICY, purposes={"order": ALL}, tools={"ship": ToolRule("ship", ("order",))})
+
+
+@pytest.mark.parametrize(
+    ("policy", "matter"),
+    [
+        (SETTLED, False),
+        (POLICY, True),
+        (replace(SETTLED, purposes={"order": replace(ALL, legal_basis=LegalBasis.CONSENT)}), True),
+        (replace(SETTLED, purposes={"order": replace(ALL, necessary=frozenset({"user.name"}))}), True),
+        (replace(SETTLED, purposes={"order": ALL, "ads": PurposeRule("ads", LegalBasis.CONTRACT)}), True),
+        (replace(SETTLED, message_purposes=()), True),
+        (replace(SETTLED, tools={"ship": ToolRule("ship", ())}), True),
+        (replace(SETTLED, undeclared_tool=Decision.WARN), True),
+        (replace(SETTLED, actions={**SETTLED.actions, Predicate.ERASURE: Decision.REDACT}), True),
+        (replace(SETTLED, rego=RegoRules((), ())), True),
+    ],
+)
+def test_names_are_looked_for_where_a_rule_could_ask_for_them(policy: Policy, matter: bool) -> None:  # noqa: FBT001
+    """A model is spared only where no decision can depend on it."""
+    assert make_spec(policy).names is matter
+
+
+def test_how_to_generalise_is_carried_over() -> None:
+    """The categories whose text keeps some of its meaning, each with its way."""
+    redaction = Redaction(by_category={"user.demographic": Treatment(Action.GENERALISE), "user.name": MASKED})
+    generalised = make_spec(replace(POLICY, redaction=redaction)).generalised
+    assert generalised["user.demographic.date_of_birth"] == "year"
+    assert not {"user.name", "user.contact.email", "user.demographic.gender"} & set(generalised)
 
 
 def test_a_policy_is_translated_once() -> None:

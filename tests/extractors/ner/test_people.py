@@ -1,6 +1,7 @@
 """People and places in prose."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from lawful.extractors.ner.model import Guess, Model
 from lawful.extractors.ner.people import People
 from lawful.extractors.ner.remembered import Remembered
 from lawful.extractors.ner.segments import LONGEST, segments, telling
-from tests.extractors.support import found
+from tests.extractors.support import SPEC, around, found
 
 NAME, CITY = "user.name", "user.contact.address.city"
 
@@ -75,11 +76,22 @@ def test_many_fields_are_asked_about_at_once() -> None:
     model = Counting()
     recogniser = People(Remembered(model))
     fields = [Field("/text", f"number {number}: please ask Xavi Puig. Then ask again.") for number in range(20)]
-    recogniser.ahead(fields)
+    recogniser.ahead([(field, SPEC) for field in fields])
     assert [len(texts) for texts in model.asked] == [20]
     assert [found(recogniser, field) for field in fields] == [[("Xavi Puig", NAME)]] * 20
-    recogniser.ahead(fields)
+    recogniser.ahead([(field, SPEC) for field in fields])
     assert len(model.asked) == 1
+
+
+def test_where_no_rule_asks_for_names_no_model_is_asked() -> None:
+    """A policy of which nothing depends on names costs no model; listed names are found all the same."""
+    model = Counting()
+    spec = replace(SPEC, names=False)
+    field = Field("/text", "please ask Xavi Puig and Maria Lopez about it")
+    recogniser = People(model)
+    recogniser.ahead([(field, spec)])
+    assert found(recogniser, field, around(spec)) == [("Maria Lopez", NAME)]
+    assert model.asked == []
 
 
 def test_memory_is_bounded_and_keeps_what_is_used() -> None:
