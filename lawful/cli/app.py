@@ -16,6 +16,7 @@ from lawful.cli import (
     doctor,
     evaluate,
     evaluate_extraction,
+    evaluate_results,
     ingest,
     mfotl,
     migrate,
@@ -61,6 +62,7 @@ bench.app.command("soak")(bench_running.soak)
 app.add_typer(bench.app, name="bench")
 app.command("chaos")(chaos.chaos)
 evaluate.app.command("extraction")(evaluate_extraction.extraction)
+evaluate.app.command("results")(evaluate_results.results)
 app.add_typer(evaluate.app, name="evaluate")
 app.command("doctor")(doctor.doctor)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lawful.infra.evaluation.attacks.variants import Variants
 
 app = typer.Typer(help="Attack the monitor and measure it; see `lawful evaluate --help`.")
+_EACH_BEYOND = 5
 HELP = "Attack the monitor and measure it: without a subcommand, our own attacks; with --set, an external set."
 
 
@@ -74,15 +75,18 @@ def _names(wanted: list[str] | None) -> tuple[str, ...]:
 def _attacks(
     attacks: int, benign: int, seed: int, names: tuple[str, ...], processes: int, variants: str | None
 ) -> dict[str, Any]:
-    from lawful.infra.evaluation.attacks.families import batches
-    from lawful.infra.evaluation.report.document import document
+    from lawful.infra.evaluation.attacks.families import batches, beyond
+    from lawful.infra.evaluation.report.document import document, limits
     from lawful.infra.evaluation.run import Order, run
 
     wording = _written(variants) if variants else None
     orders = [Order(batch, names, wording) for batch in batches(seed, attacks, benign)]
-    with bar("sessions", sum(order.batch.count for order in orders)) as advance:
+    told = tuple(name for name in ("none", "perfect") if name in names)
+    beyond_orders = [Order(batch, told) for batch in beyond(seed, _EACH_BEYOND)]
+    with bar("sessions", sum(order.batch.count for order in (*orders, *beyond_orders))) as advance:
         tally = run(orders, min(processes, len(orders)), advance)
-    return document(tally, names, seed) | {"variants": variants}
+        outside = run(beyond_orders, 1, advance)
+    return document(tally, names, seed) | {"beyond": limits(outside, told), "variants": variants}
 
 
 def _written(model: str) -> "Variants":

@@ -65,7 +65,7 @@ def _traffic(path: Path, kind: Kind, policy: str) -> dict[str, Any]:
     mint = Mint("evaluation", uuid7, now)
     with bar("events", None) as advance:
         heard = traffic.run_file(path, kind.value, mint, policy, build_extractor(PSEUDONYMISER), advance)
-        return traffic.as_document(*heard, kind.value)
+        return traffic.as_document(*heard, kind.value) | {"title": f"{kind.value}: {path.parent.name}"}
 
 
 def _tell_agentleak(found: dict[str, Any]) -> None:

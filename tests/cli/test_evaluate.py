@@ -58,3 +58,23 @@ def test_an_external_set_is_a_file_beside_its_name(
     told = capsys.readouterr()
     assert "per 1,000" in told.out
     assert "message 2" in told.err
+
+
+def test_results_are_written_from_documents(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """One page with the papers' figures beside ours; without our attacks' document there is none."""
+    ours, page = tmp_path / "ours.json", tmp_path / "results.md"
+    assert run(["evaluate", *SMALL, "--json"]) == Exit.FINE
+    ours.write_text(capsys.readouterr().out, encoding="utf-8")
+    traffic = tmp_path / "traffic.json"
+    kinds = [{"count": 1, "tool": "a", "payload": "ToolCall", "rule": "P2", "reason": "r", "says": "x|y"}]
+    counted = {"ToolCall": {"events": 10, "alarms": 1, "alarms_per_1000": 100.0, "warnings": 0}}
+    traffic.write_text(json.dumps({"set": "tau2", "title": "tau2: retail", "by_payload": counted, "kinds": kinds}))
+    assert run(["evaluate", "results", str(ours), str(traffic), "--out", str(page)]) == Exit.FINE
+    text = page.read_text(encoding="utf-8")
+    assert "| ours, perfect extraction | 0.0" in text
+    assert "100.0" in text
+    assert "x/y" in text
+    assert run(["evaluate", "results", str(traffic), "--out", str(page)]) == Exit.FAULT
+    (tmp_path / "bad.json").write_text("[")
+    assert run(["evaluate", "results", str(tmp_path / "bad.json")]) == Exit.FAULT
+    assert "bad.json" in capsys.readouterr().err

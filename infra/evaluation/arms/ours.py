@@ -10,7 +10,7 @@ from lawful.schemas.event import Payload, ToolCall
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.topics import TOPICS
 from lawful.schemas.verdict import Verdict
-from lawful.schemas.view import SourcePosition
+from lawful.schemas.view import ReplyTo, SourcePosition
 from lawful.streams.kernel import Kernel, SourceRecord, Tables, follow
 
 # Nothing that is made with this key leaves the process: it only has to tell people apart.
@@ -55,7 +55,9 @@ class Ours:
 
     def verdict(self, step: TrialStep) -> Verdict:
         """The verdict on a step; the log grows by it."""
-        record = SourceRecord(SourcePosition(TOPICS.events, 0, self._offset), step.at)
+        # Each delivery waits at an address of its own, so that asking again is answered again.
+        waiting = ReplyTo("", None, str(self._offset).encode())
+        record = SourceRecord(SourcePosition(TOPICS.events, 0, self._offset), step.at, waiting)
         self._offset += 1
         (answer,) = follow(step.event, record, self._kernel, self._tables)
         return answer.verdict

@@ -19,6 +19,7 @@ from lawful.infra.evaluation.attacks import (
     relay,
     temporal,
 )
+from lawful.infra.evaluation.attacks.limits import LIMITS
 from lawful.infra.evaluation.attacks.plot import Kind
 from lawful.infra.evaluation.attacks.scene import Scene
 from lawful.infra.evaluation.attacks.trades import trades
@@ -36,6 +37,8 @@ FAMILIES: Final[Mapping[str, tuple[str, tuple[Kind, ...]]]] = {
     "A7": ("temporal", temporal.KINDS),
     "A8": ("obfuscation", obfuscation.KINDS),
 }
+BEYOND: Final = "beyond"
+"""The name of what is no family: attacks that are outside of what the monitor was made for."""
 PACKS: Final = tuple(trades())
 _MOST_IN_A_BATCH: Final = 40
 
@@ -72,6 +75,16 @@ def batches(seed: int, attacks: int, benign: int) -> Iterator[Batch]:
                     yield Batch(seed, pack, family, is_benign, first, count)
 
 
+def beyond(seed: int, each: int) -> Iterator[Batch]:
+    """So many attacks of each kind that the monitor does not stop, for each pack."""
+    for pack in PACKS:
+        yield Batch(seed, pack, BEYOND, benign=False, first=0, count=each * len(LIMITS))
+
+
+def _kinds(family: str) -> tuple[Kind, ...]:
+    return tuple(kind for kind, _ in LIMITS) if family == BEYOND else FAMILIES[family][1]
+
+
 def trials(batch: Batch, wording: Wording | None = None) -> Iterator[Trial]:
     """The trials of a batch."""
     dice = Random(f"{batch.seed}/{batch.pack}/{batch.family}/{batch.benign}/{batch.first}")  # noqa: S311 - no secret
@@ -82,7 +95,7 @@ def trials(batch: Batch, wording: Wording | None = None) -> Iterator[Trial]:
 
 def _trial(batch: Batch, number: int, dice: Random, crowd: Crowd, wording: Wording) -> Trial:
     trade = trades()[batch.pack]
-    kinds = [kind for kind in FAMILIES[batch.family][1] if kind.fits(trade)]
+    kinds = [kind for kind in _kinds(batch.family) if kind.fits(trade)]
     # Each trade begins with another kind, so that a small run still meets all of them.
     kind = kinds[(number + 2 * PACKS.index(batch.pack)) % len(kinds)]
     framing = PLAIN if batch.benign else dice.choice(list(FRAMINGS))

@@ -170,6 +170,11 @@ class Scene:
         """The person turns out to have these identifiers too."""
         self._stands(IdentityLinked(identifiers), Standing(Change.LINK, who(person)), self.known_as(person))
 
+    def repeats(self, step: TrialStep) -> None:
+        """The same event arrives once more, later."""
+        self.wait(60)
+        self.steps.append(replace(step, at=self.now))
+
     def known_as(self, person: Person) -> Identifier:
         """The identifier that this trade gives people."""
         return self.trade.identifier(person)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from lawful.infra.evaluation.arms.arm import NOISE, Arm, arms
-from lawful.infra.evaluation.attacks.families import FAMILIES, PACKS
+from lawful.infra.evaluation.attacks.families import BEYOND, FAMILIES, PACKS
+from lawful.infra.evaluation.attacks.limits import LIMITS
 from lawful.infra.evaluation.oracle.judge import Breach
 from lawful.infra.evaluation.tally import Sums, Tally
 
@@ -40,6 +41,24 @@ def document(tally: Tally, names: Sequence[str], seed: int) -> dict[str, Any]:
         "weak_places": {name: list(_weak(sums, name)) for name in ("perfect", "real") if name in names},
         "bounds": list(_bounds(sums, names)),
     }
+
+
+def limits(tally: Tally, names: Sequence[str]) -> list[dict[str, Any]]:
+    """What the monitor does not stop, why, and how often it does not.
+
+    Args:
+        tally: the counts of a run of the attacks beyond the families.
+        names: the arms that were run.
+    """
+    sums = Sums(tally)
+    return [
+        {
+            "kind": kind.name,
+            "why": why,
+            "asr": {arm: sums.attack_success(arm, family=BEYOND, kind=kind.name).as_dict() for arm in names},
+        }
+        for kind, why in LIMITS
+    ]
 
 
 def _arm(sums: Sums, arm: Arm) -> dict[str, Any]:

@@ -4,8 +4,9 @@ import pytest
 
 from lawful.infra.evaluation.arms.arm import Arm, Setting, Tools, arms, enforced
 from lawful.infra.evaluation.arms.stateless import Patterns, merged, usual
-from lawful.infra.evaluation.attacks.families import FAMILIES, PACKS, Batch, batches, trials
+from lawful.infra.evaluation.attacks.families import FAMILIES, PACKS, Batch, batches, beyond, trials
 from lawful.infra.evaluation.oracle.judge import Breach
+from lawful.infra.evaluation.report.document import limits
 from lawful.infra.evaluation.run import Order, Remembering, run, run_batch
 from lawful.infra.evaluation.tally import Rate, Sums
 from lawful.infra.evaluation.trial import Act
@@ -135,3 +136,13 @@ def test_intervals_are_wilson_s(count: int, of: int, low: float, high: float) ->
 def test_breaches_are_counted_by_name(sums: Sums) -> None:
     """What the oracle names can be summed."""
     assert sums.sum(Breach.PURPOSE.value, "none", benign=False, family="A2") > 0
+
+
+def test_what_the_monitor_does_not_stop_is_told() -> None:
+    """With perfect extraction too: each of these succeeds, each has its reason, and none counts as a family's."""
+    tally = run([Order(batch, ("none", "perfect")) for batch in beyond(2, 1)], 1, lambda _: None)
+    told = limits(tally, ("none", "perfect"))
+    assert [each["asr"]["none"]["rate"] for each in told] == [1.0] * len(told)
+    assert all(each["asr"]["perfect"]["count"] for each in told)
+    assert all(each["why"] for each in told)
+    assert "beyond" not in FAMILIES

@@ -1,0 +1,155 @@
+"""The page `docs/results.md`, made from the JSON of real runs: our figures beside the papers', and what differs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from lawful.schemas.errors import ConfigurationError
+
+_WORDS: Final = Path(__file__).parent / "words"
+
+
+def results(documents: Sequence[dict[str, Any]]) -> str:
+    """The page.
+
+    Args:
+        documents: what `lawful evaluate --json` printed, our attacks' first or not.
+
+    Raises:
+        ConfigurationError: one of them is no such document, or our attacks' is missing.
+    """
+    attacks = [each for each in documents if "arms" in each]
+    others = [each for each in documents if "set" in each]
+    if len(attacks) != 1 or len(attacks) + len(others) != len(documents):
+        raise ConfigurationError(
+            "results are made from one document of `lawful evaluate --json` and any number of `--set`",
+            hint="give the files that those commands wrote",
+        )
+    parts = [_words("head"), *_attacks(attacks[0])]
+    for each in others:
+        parts += _agentleak(each) if each["set"] == "agentleak" else _traffic(each)
+    return "\n".join(parts)
+
+
+def _words(name: str) -> str:
+    """What has to be said beside the figures."""
+    return (_WORDS / f"{name}.md").read_text(encoding="utf-8")
+
+
+def _attacks(found: dict[str, Any]) -> Iterator[str]:
+    arms, families = found["arms"], found["families"]
+    counts = f"{found['attacks']:,} attacks and {found['benign']:,} benign sessions, seed {found['seed']}"
+    yield f"## Attacks\n\n{counts}. Rates in per cent.\n"
+    yield "### Beside C-Trace's figures\n"
+    paper = {"perfect": ("0", ""), "noise-10": ("at most 12", "at most 16")}
+    rows = [
+        (
+            arms[name]["title"],
+            _rate(arms[name]["asr"]),
+            asr,
+            _rate(arms[name]["fpr"]),
+            fpr,
+            _rate(arms[name]["steps_touched"]),
+        )
+        for name, (asr, fpr) in {**paper, "real": ("", ""), "none": ("", "")}.items()
+        if name in arms
+    ]
+    columns = ("", "ASR (95 %)", "C-Trace: ASR", "FPR, sessions (95 %)", "C-Trace: FPR", "steps touched")
+    yield table(columns, rows)
+    yield _words("differs")
+    yield "### Attack success rate by family\n"
+    yield table(
+        ("", *families, "all (95 %)"),
+        [
+            (one["title"], *(_short(one["by_family"][each]["asr"]) for each in families), _rate(one["asr"]))
+            for one in arms.values()
+        ],
+    )
+    yield "; ".join(f"{name} {title}" for name, title in families.items()) + ".\n"
+    yield "### By pack, and what benign sessions suffer\n"
+    yield table(
+        ("", *(f"ASR {pack}" for pack in found["packs"]), "FPR (95 %)", "steps touched", "tasks done"),
+        [
+            (
+                one["title"],
+                *(_short(one["by_pack"][pack]["asr"]) for pack in found["packs"]),
+                _rate(one["fpr"]),
+                _short(one["steps_touched"]),
+                _short(one["task_success"]),
+            )
+            for one in arms.values()
+        ],
+    )
+    yield from _details(found)
+
+
+def _details(found: dict[str, Any]) -> Iterator[str]:
+    if found["noise"]:
+        yield "### Extractor noise, and what the fail-safe costs\n"
+        rows = [
+            (
+                f"{row['percent']} %",
+                *(_short(row[what]) for what in ("asr", "fpr", "steps_touched")),
+                *(_short((row["fail_safe"] or row)[what]) for what in ("asr", "fpr", "steps_touched")),
+            )
+            for row in found["noise"]
+        ]
+        columns = ("noise", "ASR", "FPR", "steps", "fail-safe: ASR", "fail-safe: FPR", "fail-safe: steps")
+        yield table(columns, rows)
+    for arm, places in found["weak_places"].items():
+        if places:
+            yield f"### Where {arm} extraction fails\n"
+            rows = [(each["family"], each["kind"], each["what"], f"{each['count']} of {each['of']}") for each in places]
+            yield table(("family", "kind", "", "how many"), rows)
+    if found.get("beyond"):
+        yield "### Beyond the monitor\n\nNot stopped even if extraction is perfect, and counted in no family:\n"
+        names = list(found["beyond"][0]["asr"])
+        rows = [(each["kind"], *(_short(each["asr"][name]) for name in names), each["why"]) for each in found["beyond"]]
+        yield table(("", *(f"ASR {name}" for name in names), "why"), rows)
+
+
+def _agentleak(found: dict[str, Any]) -> Iterator[str]:
+    yield f"## AgentLeak\n\n{found['scenarios']:,} scenarios, {found['events']:,} disclosures.\n"
+    yield _words("agentleak")
+    columns = ("", "forbidden", "got through", "rate (95 %)", "allowed", "stopped", "rate (95 %)")
+    yield table(columns, [_leak("all", found)])
+    for by in ("form", "vertical", "attack_class"):
+        yield f"By {by.replace('_', ' ')}:\n"
+        yield table(columns, [_leak(name, one) for name, one in found[f"by_{by}"].items()])
+
+
+def _leak(name: str, one: dict[str, Any]) -> tuple[str, ...]:
+    through, stopped = one["forbidden_through"], one["allowed_stopped"]
+    cells = ((str(rate["of"]), str(rate["count"]), _rate(rate)) for rate in (through, stopped))
+    return (name, *(cell for each in cells for cell in each))
+
+
+def _traffic(found: dict[str, Any]) -> Iterator[str]:
+    yield f"## {found.get('title') or found['set']}\n"
+    yield "Benign traffic: what is stopped or changed here is a false alarm.\n"
+    rows = [
+        (name, str(one["events"]), str(one["alarms"]), str(one["alarms_per_1000"]), str(one["warnings"]))
+        for name, one in found["by_payload"].items()
+    ]
+    yield table(("payload", "events", "alarms", "per 1,000", "warnings"), rows)
+    if found["kinds"]:
+        kinds = [
+            (str(one["count"]), one["tool"] or one["payload"], one["rule"], one["reason"], one["says"])
+            for one in found["kinds"]
+        ]
+        yield table(("count", "where", "rule", "reason", "says"), kinds)
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
+
+
+def _short(rate: dict[str, Any]) -> str:
+    return "-" if rate["rate"] is None else f"{100 * rate['rate']:.1f}"
+
+
+def _rate(rate: dict[str, Any]) -> str:
+    low, high = (100 * bound for bound in rate["ci95"])
+    return "-" if rate["rate"] is None else f"{100 * rate['rate']:.1f} ({low:.1f} to {high:.1f})"
