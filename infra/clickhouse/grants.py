@@ -66,8 +66,8 @@ def retention(database: str) -> tuple[str, ...]:
     """Privileges of the user that `lawful audit retain` runs as: it can drop months."""
     return (
         f"SELECT, INSERT, ALTER DELETE ON {database}.audit",
-        f"SELECT(logged_at), ALTER DELETE ON {database}.dead_letters",
-        *(f"SELECT ON {database}.{view}" for view in ("chain", "retention_notes")),
+        f"ALTER DELETE ON {database}.dead_letters",
+        *(f"SELECT ON {database}.{view}" for view in ("chain", "unreadable", "retention_notes")),
         "SELECT ON system.processes",
     )
 

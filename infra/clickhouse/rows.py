@@ -116,6 +116,8 @@ LETTER_COLUMNS = (*PLACE, "topic", "partition", "offset", "reason", "error", "si
 _DAY_MS = 86_400_000
 # What DateTime64(6) can hold: 1900-01-01 to 2261-12-31. Producers' clocks may say anything.
 _EARLIEST, _LATEST = -2_208_988_800_000_000, 9_214_646_399_999_999
+RETENTION = "retention"
+"""The kind of the rows that say what was dropped when its time was over."""
 _NONE = -1  # decision 'none'
 _BLOCK = 3
 _GUARD_BLOCKED = frozenset({AuditKind.NO_VERDICT, AuditKind.GUARD_BLOCK})
@@ -294,3 +296,26 @@ def _report(report: GuardReport, place: LogPlace) -> Row:
     blank = _NO_LISTS | _NO_NUMBERS | known
     values = tuple(blank.get(name, "") for name in AUDIT_COLUMNS)
     return Row((report.tenant_id, report.event_id, str(report.kind), ""), place, values)
+
+
+def noted(place: LogPlace, of: str, note: str) -> Row:
+    """The row of something that the installation itself did, at its own place in the chain.
+
+    Args:
+        place: the chain, and the place in the log that the chain has got to.
+        of: what it is about; the same thing is one row.
+        note: the signed note.
+    """
+    recorded_at = place.logged_at * 1_000
+    known = dict(zip(PLACE, place.values, strict=True)) | {
+        "kind": RETENTION,
+        "event_id": of,
+        "recorded_at": recorded_at,
+        "occurred_at": recorded_at,
+        "source": "urn:lawful:retention",
+        "decision": _NONE,
+        "waited_ms": 0,
+    }
+    blank = _NO_LISTS | _NO_NUMBERS | known
+    values = tuple(blank.get(name, "") for name in AUDIT_COLUMNS)
+    return Row(("", of, RETENTION, ""), place, values, (("note", note),))

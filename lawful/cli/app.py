@@ -5,6 +5,8 @@ import typer
 from lawful import __version__
 from lawful.cli import (
     audit,
+    audit_retain,
+    audit_users,
     audit_verify,
     audit_writer,
     bench,
@@ -51,6 +53,8 @@ policy.app.command("lint")(policy_lint.lint)
 policy.app.command("new")(policy_new.new)
 app.add_typer(policy.app, name="policy")
 audit.app.command("verify")(audit_verify.verify)
+audit.app.command("retain")(audit_retain.retain)
+audit.app.command("users")(audit_users.users)
 audit.app.command("public-key")(audit_verify.public_key)
 app.add_typer(audit.app, name="audit")
 app.command("ingest")(ingest.ingest)

@@ -1,0 +1,26 @@
+"""`lawful audit users`: the SQL that makes the audit's users on a server."""
+
+from typing import Annotated
+
+import typer
+
+from lawful.cli import common
+from lawful.cli.console import put, put_json
+
+
+def users(
+    tenants: Annotated[
+        list[str] | None, typer.Option("--tenant", help="Also an officer who sees only this tenant's rows; repeatable.")
+    ] = None,
+    config: common.Config = None,
+    json: common.Json = False,
+) -> int:
+    """Print SQL for an administrator: users with the least each needs, and row policies per tenant."""
+    from lawful.infra.clickhouse.grants import users_sql
+
+    statements = list(users_sql(common.settings_of(config).clickhouse.database, tenants or ()))
+    if json:
+        put_json({"statements": statements})
+    else:
+        put("\n".join(f"{statement};" for statement in statements).replace("[", r"\["))
+    return 0
