@@ -30,6 +30,7 @@ def extract(
 
     The targets are for an unloaded machine; a missed one is told, and does not change the exit status.
     """
+    common.one_thread()
     from lawful.infra.bench.extract import Size, bench_extract
 
     size = Size(texts, stream, rounds, samples, events, templates, seed)

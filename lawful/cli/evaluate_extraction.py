@@ -61,6 +61,7 @@ def extraction(
 
 
 def _readers(*, alone: bool) -> "dict[str, Reader]":
+    common.one_thread()
     from lawful.extractors.presidio.default import DefaultPresidio
     from lawful.infra.scoring.evaluate import OURS, THEIRS
     from lawful.infra.scoring.readers import our_extractor, ours, presidio
