@@ -10,6 +10,7 @@ from lawful.cli import (
     audit_verify,
     audit_writer,
     bench,
+    capacity,
     bench_extract,
     bench_running,
     chaos,
@@ -68,6 +69,7 @@ app.command("chaos")(chaos.chaos)
 evaluate.app.command("extraction")(evaluate_extraction.extraction)
 evaluate.app.command("results")(evaluate_results.results)
 app.add_typer(evaluate.app, name="evaluate")
+app.command("capacity")(capacity.capacity)
 app.command("doctor")(doctor.doctor)
 
 
