@@ -83,7 +83,11 @@ _MARKS: Final = _Marks()
 
 def normalise(text: str) -> Reading:
     """The text as it is to be read, with the way back to what was written."""
-    reading = Reading(text)
+    return normalised(Reading(text))
+
+
+def normalised(reading: Reading) -> Reading:
+    """A reading's text as it is to be read, with the reading's way back."""
     for _ in range(_PASSES):
         if reading.text.isascii():
             break

@@ -3,11 +3,9 @@
 Every match of the original is, from the same place on, a match of the condition; what RE2 cannot
 say (what stands before and behind, what was captured) is left out of it, which only makes it
 match more. Texts that are ASCII get a narrower condition than others: there, RE2's classes and
-word boundaries are Python's. All other characters are one byte to RE2 (`shadow`), so that places
-are places in the text and nothing needs to be counted.
+word boundaries are Python's. All other characters are one byte to RE2 (`linear.shadow`).
 """
 
-import codecs
 import re
 from collections.abc import Iterable
 from re import _constants as codes  # type: ignore[attr-defined] # the grammar of `re`, which has no public name
@@ -28,20 +26,6 @@ _FOREIGN: Final = re.compile(r"\{[^}0-9,]|\[:|\[\[")
 _OTHER: Final = r"\x{ff}"
 _FOLDED: Final = "iIkKsS"  # letters with a relative outside of ASCII
 _LAST_ASCII: Final = 0x7F
-
-
-def _as_one_byte(error: UnicodeError) -> tuple[bytes, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return b"\xff" * (error.end - error.start), error.end
-
-
-codecs.register_error("lawful.shadow", _as_one_byte)
-
-
-def shadow(text: str) -> bytes:
-    """The text as RE2 sees it: a byte per character, and one and the same for all that are not ASCII."""
-    return text.encode("ascii", "lawful.shadow")
 
 
 class _Unsaid(Exception):

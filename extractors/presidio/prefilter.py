@@ -14,7 +14,8 @@ import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # sh
 import regex  # type: ignore[import-untyped] # ships no types
 
 from lawful.extractors.budget import Budget, TimeUp
-from lawful.extractors.presidio.necessary import necessary, shadow
+from lawful.extractors.linear import Conditions, options, shadow
+from lawful.extractors.presidio.necessary import necessary
 
 _LONG: Final = 1_000  # shorter texts are searched whole, and for all conditions at once
 _WIDE: Final = 400  # wider patterns too
@@ -35,7 +36,7 @@ class Search:
         self._compiled = regex.compile(pattern, flags)
         self._width = _width(pattern, flags)
         self._places: dict[bool, Any] = {}
-        self._sets: dict[bool, Any] = {}
+        self._sets: dict[bool, Conditions] = {}
 
     def may_match(self, text: bytes, *, ascii_only: bool) -> bool:
         """Whether the condition is met in a shadow of a text."""
@@ -43,8 +44,8 @@ class Search:
         if condition is None:
             return True
         if ascii_only not in self._sets:
-            self._sets[ascii_only] = _set([condition])
-        return bool(_met(self._sets[ascii_only], text))
+            self._sets[ascii_only] = Conditions([condition])
+        return bool(self._sets[ascii_only].met(text))
 
     def matches(self, text: str, seconds: float) -> Iterator[Any]:
         """What `finditer` gives, in that order.
@@ -88,7 +89,7 @@ class Search:
 
     def _condition(self, narrow: bool) -> Any:  # noqa: FBT001 - which of the two
         if narrow not in self._places:
-            self._places[narrow] = re2.compile(str(self.conditions[narrow]).encode(), _options())
+            self._places[narrow] = re2.compile(str(self.conditions[narrow]).encode(), options())
         return self._places[narrow]
 
 
@@ -107,40 +108,17 @@ class Prefilter:
         self.unfiltered = frozenset(place for place, search in enumerate(searches) if None in search.conditions)
         self._numbers = tuple(place for place in range(len(searches)) if place not in self.unfiltered)
         self._sets = tuple(
-            _set([str(searches[place].conditions[narrow]) for place in self._numbers]) for narrow in (False, True)
+            Conditions([str(searches[place].conditions[narrow]) for place in self._numbers]) for narrow in (False, True)
         )
 
     def met(self, text: str) -> frozenset[int]:
         """The numbers of the patterns that could match a text."""
         seen, ascii_only = shadow(text), text.isascii()
         if len(text) < _LONG:
-            return self.unfiltered.union(self._numbers[place] for place in _met(self._sets[ascii_only], seen))
+            return self.unfiltered.union(self._numbers[place] for place in self._sets[ascii_only].met(seen))
         return self.unfiltered.union(
             place for place in self._numbers if self._searches[place].may_match(seen, ascii_only=ascii_only)
         )
-
-
-def _set(conditions: Sequence[str]) -> tuple[Any, int]:
-    """All conditions, and one more that every text meets: without it, RE2 has given up."""
-    found = re2.Set.SearchSet(_options())
-    for condition in (*conditions, ""):
-        found.Add(condition.encode())
-    found.Compile()
-    return found, len(conditions)
-
-
-def _met(conditions: tuple[Any, int], text: bytes) -> Sequence[int]:
-    """Which conditions a shadow meets; all, where RE2 does not know."""
-    found, count = conditions
-    met = found.Match(text) or ()
-    return [place for place in met if place < count] if count in met else range(count)
-
-
-def _options() -> Any:
-    options = re2.Options()
-    options.log_errors = False
-    options.encoding = re2.Options.Encoding.LATIN1
-    return options
 
 
 def _usable(condition: str | None) -> str | None:
@@ -148,7 +126,7 @@ def _usable(condition: str | None) -> str | None:
     if condition is None:
         return None
     try:
-        return None if re2.compile(condition.encode(), _options()).search(b"") else condition
+        return None if re2.compile(condition.encode(), options()).search(b"") else condition
     except re2.error:
         return None
 

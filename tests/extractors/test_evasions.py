@@ -1,14 +1,15 @@
 """Numbers and addresses in every disguise, found where they stand in the text that was sent (A15)."""
 
 import base64
+import json
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
 import pytest
 
 from lawful.extractors.port import Extractor
-from lawful.schemas.event import UserMessage
-from tests.extractors.support import extract
+from lawful.schemas.event import AgentMessage, UserMessage
+from tests.extractors.support import call, extract
 
 CARD, SSN, IBAN = "user.financial.credit_card", "user.government_id.national_identification_number", "user.financial"
 EMAIL, PHONE, IP = "user.contact.email", "user.contact.phone_number", "user.device.ip_address"
@@ -103,3 +104,94 @@ def _is_all(text: str, written: str) -> bool:
     """Whether nothing but what cannot be seen is left out at the ends."""
     left = written.strip().replace(text, "", 1)
     return all(not char.isalnum() and not char.isascii() for char in left)
+
+
+WORDS = {
+    "en": ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
+    "de": ["null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"],
+    "fr": ["zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"],
+    "es": ["cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"],
+}
+
+
+def _said(text: str, language: str) -> str:
+    return " ".join(WORDS[language][int(char)] for char in text if char.isdigit())
+
+
+@pytest.mark.parametrize(
+    ("written", "category"),
+    [
+        (_said("4111111111111111", "en"), CARD),
+        (_said("5555555555554444", "de"), CARD),
+        (_said("4111111111111111", "fr"), CARD),
+        (_said("378282246310005", "es"), CARD),
+        ("four-one-one-one, one-one-one-one, one-one-one-one, one-one-one-one", CARD),
+        ("four triple one one one one one one one one one one one one one", CARD),
+        ("4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", CARD),
+        ("4-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1", CARD),
+        ("4111/1111/1111/1111", CARD),
+        ("4111_1111_1111_1111", CARD),
+        ("4111 - 1111 - 1111 - 1111", CARD),
+        ("4111  1111  1111  1111", CARD),
+        ("4111\n1111\n1111\n1111", CARD),
+        ("41 11 11 11 11 11 11 11", CARD),
+        ("3782|822463|10005", CARD),
+        ("4111.1111.1111.1111", CARD),
+        ("4111+1111+1111+1111", CARD),
+        ("D E 8 9 3 7 0 4 0 0 4 4 0 5 3 2 0 1 3 0 0 0", IBAN),
+        ("D-E-8-9-3-7-0-4-0-0-4-4-0-5-3-2-0-1-3-0-0-0", IBAN),
+        ("jane at example dot com", EMAIL),
+        ("jane.doe (at) example (dot) co (dot) uk", EMAIL),
+        ("jane[at]example[dot]com", EMAIL),
+        ("jane{at}example.com", EMAIL),
+        ("jane dot doe at example dot org", EMAIL),
+        ("JANE AT EXAMPLE DOT COM", EMAIL),
+        ("jane (ät) example (punkt) de", EMAIL),
+        ("jane arroba example punto es", EMAIL),
+        ("jane @ example.com", EMAIL),
+        ("jane @ example . com", EMAIL),
+        ("jane\u200b@\u200bexample\u200b.\u200bcom", EMAIL),
+        ("j\u0430ne@ex\u0430mple.com", EMAIL),
+        ("D\u041589370400440532013000", IBAN),
+    ],
+)
+def test_what_is_spelt_out_or_apart(extractor: Extractor, written: str, category: str) -> None:
+    """Digits in words or apart, and addresses without their signs, are what they stand for."""
+    found = {text for text, kind in _found(extractor, f"it is {written} ok") if kind.startswith(category)}
+    assert written in found
+
+
+@pytest.mark.parametrize("wrap", [json.dumps, lambda text: json.dumps(json.dumps({"note": text}))])
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("disguise", ["plain", "zero width space", "full width", "Base64", "escapes"])
+def test_disguises_in_nested_json(extractor: Extractor, secret: str, disguise: str, wrap: Callable[[str], str]) -> None:
+    """JSON in strings of JSON hides nothing either, with or without a disguise."""
+    value, category, before = SECRETS[secret]
+    body = json.dumps({"to": [wrap(f"{before}{DISGUISES[disguise](value)}")]})
+    for payload in (AgentMessage(body), call({"body": body})):
+        assert any(one.category.startswith(category) for one in extract(extractor, payload).findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one two three four five six seven eight nine ten, ready or not",
+        "meet me at noon, dot the letters and come at once",
+        "look at the example, dot or no dot, at once",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16",
+        "2024-05-26 10:30:15, 2024-05-27 11:30:15",
+        "rows 10 20 30 40 50 60 70 80",
+        "d62b7f4f-1a46-4c15-9ed6-f9d8a24ff0ac and 0xdeadbeefcafebabe0123",
+        "sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+        "100%25 sure, 50%20off, a&amp;b &lt;tag&gt; \\u00e9t\\u00e9 \\x41",
+        "SGVsbG8gd29ybGQsIGhvdyBhcmUgeW91Pw==",
+        "version 1.2.3-5.6.7, build 20240526.1234567",
+        "W4111111111111111",
+        "4111/1111/1111/1112",
+        "\u041c\u043e\u0441\u043a\u0432\u0430 \u0438 \u041a\u0438\u0435\u0432",
+    ],
+)
+def test_what_only_looks_disguised(extractor: Extractor, text: str) -> None:
+    """Counts, times, ids, hashes, pictures and markup hold no personal data."""
+    assert list(_found(extractor, text)) == []
