@@ -35,10 +35,10 @@ class Pipeline:
 
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
         """All findings of an event, or a status that says why they cannot be relied on."""
-        (extraction,) = self.extract_many([(event, spec)])
+        (extraction,) = self.extract_each([(event, spec)])
         return extraction
 
-    def extract_many(self, jobs: Sequence[Job]) -> list[Extraction]:
+    def extract_each(self, jobs: Sequence[Job]) -> Iterator[Extraction]:
         """What `extract` gives for each; recognisers that gain by it see all of them first."""
         contents = [_content(event, spec) for event, spec in jobs]
         self._asking.ahead(
@@ -47,7 +47,8 @@ class Pipeline:
             if isinstance(content, Document)
             for field in content.fields
         )
-        return [self._extraction(*job, content) for job, content in zip(jobs, contents, strict=True)]
+        for job, content in zip(jobs, contents, strict=True):
+            yield self._extraction(*job, content)
 
     def _extraction(self, event: AgentEvent, spec: ExtractionSpec, content: Document | Exception) -> Extraction:
         purposes = claims(event, spec)

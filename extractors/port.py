@@ -4,7 +4,7 @@ Extractors and policies are siblings that do not know each other: whoever compos
 `ExtractionSpec` from a policy and hands it over with each event. Everything here is plain data.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -127,13 +127,13 @@ Job = tuple[AgentEvent, ExtractionSpec]
 class BatchExtractor(Protocol):
     """An extractor that is faster with many events at once."""
 
-    def extract_many(self, jobs: Sequence[Job]) -> list[Extraction]:
-        """What `extract` gives for each, in order; one event's answer does not depend on the others."""
+    def extract_each(self, jobs: Sequence[Job]) -> Iterator[Extraction]:
+        """What `extract` gives for each, in order, as it is worked out; no answer depends on the other events."""
         ...
 
 
-def extract_many(extractor: Extractor, jobs: Sequence[Job]) -> list[Extraction]:
-    """What an extractor finds in each of many events, at once if it can do that."""
+def extract_each(extractor: Extractor, jobs: Sequence[Job]) -> Iterator[Extraction]:
+    """What an extractor finds in each of many events, faster than one by one if it can do that."""
     if isinstance(extractor, BatchExtractor):
-        return extractor.extract_many(jobs)
-    return [extractor.extract(event, spec) for event, spec in jobs]
+        return extractor.extract_each(jobs)
+    return (extractor.extract(event, spec) for event, spec in jobs)

@@ -10,7 +10,7 @@ from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import DeclaredSubjects
 from lawful.extractors.pipeline import Pipeline
-from lawful.extractors.port import Extraction, ExtractionSpec, Extractor, Limits, NotPersonal, ToolSpec, extract_many
+from lawful.extractors.port import Extraction, ExtractionSpec, Extractor, Limits, NotPersonal, ToolSpec, extract_each
 from lawful.schemas.event import AgentEvent, AgentMessage, ConsentGiven, Identifier, MemoryWrite, ToolCall, UserMessage
 from lawful.schemas.view import ExtractionStatus
 from tests.extractors.support import PATIENT, PSEUDONYMS, call, event, extract, places
@@ -130,9 +130,9 @@ def test_many_events_are_answered_as_each_alone(fails: bool) -> None:  # noqa: F
     both = Pipeline([foresighted], lambda: 0.0)
     payloads = [UserMessage("a secret"), ToolCall("t", "c", "no json"), call({"a": "secret", "b": 1})]
     jobs = [(event(payload), ExtractionSpec()) for payload in payloads]
-    assert both.extract_many(jobs) == [pipeline().extract(*job) for job in jobs]
+    assert list(both.extract_each(jobs)) == [pipeline().extract(*job) for job in jobs]
     assert foresighted.seen == [["a secret", "a", "secret", "b", "1"]]
-    assert extract_many(Plain(), jobs) == [Extraction()] * 3
+    assert list(extract_each(Plain(), jobs)) == [Extraction()] * 3
 
 
 class Plain:

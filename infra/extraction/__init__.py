@@ -1,0 +1,1 @@
+"""Extraction in processes of its own, which can be stopped when they hang."""
