@@ -34,6 +34,7 @@ class Send:
     Attributes:
         courtesy: to a topic of somebody else's choosing. If it cannot be written to, nothing
             waits for it and nothing is done again.
+        tombstone: what the topic has under this key is to go; there is no value.
     """
 
     topic: str
@@ -42,6 +43,7 @@ class Send:
     headers: Headers = ()
     partition: int | None = None
     courtesy: bool = False
+    tombstone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
