@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lawful.client.kafka import KafkaTransport
     from lawful.streams.inprocess import InProcessTransport
     from lawful.streams.kernel import Kernel
+    from lawful.streams.opening import Opener
     from lawful.streams.options import WorkerOptions
 
 
@@ -56,7 +57,23 @@ def kernel(settings: Settings) -> "Kernel":
         skew_bound=settings.skew_ms * 1_000,
         max_subjects=settings.max_subjects,
         denier=denier,
+        opener=opener(settings),
     )
+
+
+def opener(settings: Settings) -> "Opener | None":
+    """Opens events that guards have sealed; `None` without a payload key.
+
+    Raises:
+        ConfigurationError: the key is too short.
+    """
+    if not settings.payload_key:
+        return None
+    from lawful.infra.keyring import KafkaKeyring
+    from lawful.schemas.sealing import Sealing
+    from lawful.streams.opening import Opener
+
+    return Opener(KafkaKeyring(settings.kafka, settings.topics.keys), Sealing(settings.payload_key))
 
 
 def in_process(settings: Settings) -> "InProcessTransport":
@@ -71,7 +88,12 @@ def transport(settings: Settings, client: str = "guards") -> "KafkaTransport":
     """A guard's transport over Kafka. Connects with its first event."""
     from lawful.client.kafka import KafkaTransport
 
-    return KafkaTransport(settings.kafka.librdkafka(), settings.pseudonymiser(), topics=settings.topics, client=client)
+    people, sealer = settings.pseudonymiser(), None
+    if settings.payload_key:
+        from lawful.client.sealing import Sealer
+
+        sealer = Sealer(settings.payload_key, people)
+    return KafkaTransport(settings.kafka.librdkafka(), people, topics=settings.topics, client=client, sealer=sealer)
 
 
 def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
@@ -105,8 +127,9 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
         try:
             return worker.run(options, deps)
         finally:
-            if parts.denier is not None:
-                parts.denier.close()
+            for part in (parts.denier, parts.opener):
+                if part is not None:
+                    part.close()
 
 
 def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:

@@ -183,12 +183,19 @@ def _config_problems(topic: Topic, found: Mapping[str, str]) -> list[Problem]:
 
 def _differing(topic: Topic, name: str, found: str) -> Problem | None:
     wanted = topic.config[name]
-    if found == wanted or (name in AT_LEAST and _enough(found, wanted)):
+    longer_is_worse = name == "retention.ms" and topic.payloads
+    if _same(found, wanted) or (name in AT_LEAST and _enough(found, wanted) and not longer_is_worse):
         return None
     fatal = name in PROMISES or name == "max.message.bytes"
     why = PROMISES.get(name, "larger records would be refused" if fatal else "that may be on purpose")
+    why = "payloads go later, or sooner, than they are said to" if longer_is_worse else why
     command = f"kafka-configs.sh --alter --entity-type topics --entity-name {topic.name} --add-config {name}={wanted}"
     return Problem(topic.name, f"{name} is {found} and not {wanted}: {why}", command, fatal=fatal)
+
+
+def _same(found: str, wanted: str) -> bool:
+    """Whether two values are one; lists have no order."""
+    return sorted(found.replace(" ", "").split(",")) == sorted(wanted.split(","))
 
 
 def _enough(found: str, wanted: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.pseudonym import Pseudonymiser
-from lawful.schemas.topics import Topics
+from lawful.schemas.topics import PAYLOAD_HOURS, Topics
 
 
 def about(text: str, **rules: Any) -> dict[str, Any]:
@@ -251,6 +251,18 @@ class Settings:
             "key of the pseudonyms, at least 16 bytes; LAWFUL_PSEUDONYM_KEY_FILE names a file instead", secret=True
         ),
     )
+    payload_key: bytes = field(
+        default=b"",
+        repr=False,
+        metadata=about(
+            "key that events are sealed with, at least 32 bytes, or LAWFUL_PAYLOAD_KEY_FILE; none: they are not",
+            secret=True,
+        ),
+    )
+    payload_hours: int = field(
+        default=PAYLOAD_HOURS,
+        metadata=about("events stay in Kafka for so many hours; no outage may last as long", least=1, most=168),
+    )
     phone_region: str = field(
         default="",
         metadata=about(
@@ -302,7 +314,7 @@ class Settings:
     @property
     def topics(self) -> Topics:
         """The topics of this installation."""
-        return Topics(self.topic_prefix)
+        return Topics(self.topic_prefix, self.payload_hours)
 
     @property
     def allowed_reply_prefix(self) -> str:

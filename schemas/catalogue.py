@@ -18,6 +18,7 @@ from fastavro.schema import fingerprint, load_schema, parse_schema, to_parsing_c
 from lawful.schemas.audit import Anchor, AuditRecord, DeadLetter, GuardReport
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.history import History
+from lawful.schemas.sealed import SealedEvent, SubjectKey
 from lawful.schemas.state import LinkRow, Pending, Watermark
 from lawful.schemas.verdict import Partial, Verdict
 from lawful.schemas.view import View
@@ -40,6 +41,8 @@ RECORDS: dict[type, str] = {
     LinkRow: "LinkRow",
     Pending: "Pending",
     Watermark: "Watermark",
+    SealedEvent: "SealedEvent",
+    SubjectKey: "SubjectKey",
 }
 """Every class that has bytes of its own, and the name of its Avro record."""
 

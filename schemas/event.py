@@ -171,7 +171,7 @@ class IdentityLinked:
             linked with. From then on it stands alone, as restricted as it was before.
     """
 
-    identifiers: tuple[Identifier, ...] = ()
+    identifiers: tuple[Identifier, ...]
     unlinked: tuple[Identifier, ...] = ()
 
 

@@ -13,12 +13,16 @@ from lawful.schemas.audit import Anchor, AuditRecord, DeadLetter, GuardReport
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.history import History
+from lawful.schemas.sealed import NEEDED_FOR, SealedEvent, SubjectKey
 from lawful.schemas.state import LinkRow, Pending, Watermark
 from lawful.schemas.verdict import Partial, Verdict
 from lawful.schemas.view import View
 
 MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 """The largest record a topic takes; producers' and consumers' limits are set to it as well."""
+
+PAYLOAD_HOURS: Final = 72
+"""For so long payloads are kept unless settings say otherwise; a week at the most."""
 
 _HOUR_MS: Final = 3_600_000
 _DAY_MS: Final = 24 * _HOUR_MS
@@ -44,6 +48,7 @@ class Topic:
         values: the classes whose records it carries.
         config: topic settings in Kafka's own words.
         table: the Faust table whose changelog this is, if it is one.
+        payloads: it holds what agents published, so it must not keep that for longer than it says.
     """
 
     name: str
@@ -52,6 +57,7 @@ class Topic:
     partitions: Partitions
     config: Mapping[str, str]
     table: str | None = None
+    payloads: bool = False
 
 
 TABLES: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = {
@@ -67,9 +73,14 @@ A stage's watermark stands in the same log as the rows it speaks of: it never co
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics of one installation; all names start with its prefix."""
+    """The topics of one installation; all names start with its prefix.
+
+    Attributes:
+        payload_hours: for how long payloads are kept.
+    """
 
     prefix: str = "lawful"
+    payload_hours: int = PAYLOAD_HOURS
 
     @property
     def app_id(self) -> str:
@@ -105,6 +116,11 @@ class Topics:
     def dead_letters(self) -> str:
         """Records that could not be read."""
         return f"{self.prefix}.dead-letters"
+
+    @property
+    def keys(self) -> str:
+        """Keys that payloads are sealed with, wrapped."""
+        return f"{self.prefix}.keys"
 
     @property
     def anchors(self) -> str:
@@ -153,7 +169,14 @@ class Topics:
         subject = "pseudonym of the subject, else of the session"
         source, free = Partitions.SOURCE, Partitions.FREE
         return (
-            Topic(name=self.events, key=subject, values=(AgentEvent,), partitions=source, config=week),
+            Topic(
+                name=self.events,
+                key=subject,
+                values=(AgentEvent, SealedEvent),
+                partitions=source,
+                config=_payloads(self.payload_hours),
+                payloads=True,
+            ),
             Topic(name=self.annotated, key=subject, values=(View,), partitions=source, config=week),
             Topic(name=self.partials, key="event id", values=(Partial,), partitions=source, config=week),
             Topic(name=self.verdicts, key="event id", values=(Verdict,), partitions=free, config=week),
@@ -169,8 +192,9 @@ class Topics:
                 key="topic/partition/offset of the record",
                 values=(DeadLetter,),
                 partitions=free,
-                config=month,
+                config=week,
             ),
+            Topic(name=self.keys, key="id of the key", values=(SubjectKey,), partitions=free, config=_KEYS),
             Topic(
                 name=self.anchors,
                 key="kind/topic/partition/day of the anchor",
@@ -202,6 +226,24 @@ _COMPACTED: Final = {
     "max.compaction.lag.ms": str(_DAY_MS),
     "segment.ms": str(_DAY_MS),
 }
+
+
+# Compacted, so that a tombstone takes a key away, and soon; and gone by itself once nothing is sealed with it.
+_KEYS: Final = {
+    "cleanup.policy": "compact,delete",
+    "retention.ms": str(NEEDED_FOR // 1_000),
+    "max.message.bytes": str(MAX_MESSAGE_BYTES),
+    "message.timestamp.type": "LogAppendTime",
+    "max.compaction.lag.ms": str(_HOUR_MS),
+    "delete.retention.ms": str(_DAY_MS),
+    "segment.ms": str(_HOUR_MS),
+}
+
+
+def _payloads(hours: int) -> dict[str, str]:
+    """A topic's settings that make its records go when they say: only closed segments are deleted."""
+    segment_ms = max(_HOUR_MS // 4, hours * _HOUR_MS // 12)
+    return {**_stream(retention_ms=hours * _HOUR_MS), "segment.ms": str(segment_ms)}
 
 
 def _stream(*, retention_ms: int) -> dict[str, str]:

@@ -54,8 +54,8 @@ class Outcome(StrEnum):
     ALREADY_ERASED = "already_erased"
     UNKNOWN_SUBJECT = "unknown_subject"
     LINKED = "linked"
-    UNLINKED = "unlinked"
     OTHER = "other"
+    UNLINKED = "unlinked"
 
 
 @dataclass(frozen=True, slots=True)

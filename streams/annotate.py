@@ -5,15 +5,17 @@ that is read again is published again byte for byte. Total: whatever goes wrong 
 that the judge stage refuses.
 """
 
-import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from lawful.extractors.port import Extraction, Extractor
 from lawful.policies.model import Policy
 from lawful.policies.rego.denying import Denier
+from lawful.schemas.digest import digest_of
 from lawful.schemas.envelope import holds_identifier
 from lawful.schemas.event import AgentEvent, Micros, ToolCall, ToolResult
 from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.schemas.sealed import Erased, SealedEvent
 from lawful.schemas.view import (
     ExtractionStatus,
     Provenance,
@@ -27,11 +29,23 @@ from lawful.streams.acting import acts_in, slice_views
 from lawful.streams.addressing import addressed
 from lawful.streams.concerns import SubjectPayload, concerns, identifiers, named
 from lawful.streams.judging import Policies
-from lawful.streams.refusing import NOT_ANNOTATED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
+from lawful.streams.refusing import NOT_ANNOTATED, PAYLOAD_ERASED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
 from lawful.streams.scrubbing import Scrubber
 from lawful.streams.specs import identifier_patterns, spec_of
 
 SKEW_BOUND: Micros = 5 * 60 * 1_000_000
+
+
+class Opens(Protocol):
+    """Reads what guards have sealed (`lawful.streams.opening.Opener`)."""
+
+    def open(self, sealed: SealedEvent, recorded_at: Micros, /) -> AgentEvent | Erased:
+        """The event; `Erased` if its key is destroyed."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of the keys."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +59,7 @@ class Kernel:
         skew_bound: by how much a producer's clock may differ before its views are flagged.
         max_subjects: how many people one verdict may cover.
         denier: runs policies' own Rego rules; without it, a policy that has some blocks every ordinary event.
+        opener: opens sealed events; without it, they are blocked.
     """
 
     policies: Policies
@@ -53,15 +68,21 @@ class Kernel:
     skew_bound: Micros = SKEW_BOUND
     max_subjects: int = 16
     denier: Denier | None = None
+    opener: Opens | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRecord:
-    """Where an event stands in `lawful.events`, the broker's time of it, and who waits."""
+    """Where an event stands in `lawful.events`, the broker's time of it, and who waits.
+
+    Attributes:
+        key_id: the key that it was sealed with, if it was.
+    """
 
     position: SourcePosition
     recorded_at: Micros
     reply_to: ReplyTo | None = None
+    key_id: str | None = None
 
 
 def annotate(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[View, ...]:
@@ -94,6 +115,7 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
             findings=one.findings,
             fact=one.fact,
             parted=one.parted,
+            key_id=record.key_id if one.role is SubjectRole.PRINCIPAL else None,
             # The principal's view tells the subject's rules what happened.
             acts=() if place else acts,
         )
@@ -141,7 +163,7 @@ def _envelope(
         recorded_at=record.recorded_at,
         occurred_at=event.occurred_at,
         position=record.position,
-        digest=kernel.pseudonymiser.of_content(event.tenant_id, _content(event)),
+        digest=digest_of(event, kernel.pseudonymiser),
         agent_version=scrub.optional(event.agent_version),
         task_id=scrub.optional(event.task_id),
         causation_id=scrub.optional(event.causation_id),
@@ -172,12 +194,21 @@ def _claims(scrub: Scrubber, extraction: Extraction) -> tuple[PurposeClaim, ...]
     return tuple(dict.fromkeys((*declared, *added)))
 
 
-def _content(event: AgentEvent) -> str:
-    """The payload in one canonical form, for its digest."""
-    return json.dumps([event.kind.value, asdict(event.payload)], sort_keys=True, separators=(",", ":"))
+def erased(event: Erased, record: SourceRecord) -> View:
+    """The view of an event that nobody can read any more. It changes nothing that is known of anybody."""
+    sealed = event.sealed
+    whose = sealed.subject or sealed.key_id.partition("/")[0]
+    return replace(
+        unannotated(sealed, record, ""),
+        key=whose,
+        subject=sealed.subject,
+        role=SubjectRole.NOBODY if sealed.subject is None else SubjectRole.PRINCIPAL,
+        digest=sealed.digest,
+        status_reason=PAYLOAD_ERASED,
+    )
 
 
-def unannotated(event: AgentEvent, record: SourceRecord, reason: str) -> View:
+def unannotated(event: AgentEvent | SealedEvent, record: SourceRecord, reason: str) -> View:
     """A view of an event of which nothing may be said: it can only be refused."""
     event_id = "withheld" if holds_identifier(event.event_id) else event.event_id
     return View(

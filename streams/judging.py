@@ -20,8 +20,9 @@ from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.answering import Answer, single
 from lawful.streams.linking import Seat, SubjectRow, merging, onward, seat_of
-from lawful.streams.refusing import EVENT_ID_REUSED, refusal, refused
+from lawful.streams.refusing import EVENT_ID_REUSED, PAYLOAD_ERASED, refusal, refused
 from lawful.streams.sameness import First, substance
+from lawful.streams.shredding import doomed, with_key
 
 FEW_FACTS = 32
 """A history shorter than this is not worth pruning."""
@@ -50,7 +51,14 @@ class Redirect:
         return self.view.key
 
 
-Emit = Redirect | Answer | Partial
+@dataclass(frozen=True, slots=True)
+class Shred:
+    """Keys to destroy: nobody may read any more what was sealed with them."""
+
+    key_ids: tuple[str, ...]
+
+
+Emit = Redirect | Answer | Partial | Shred
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +116,11 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
 
 
 def _reused(view: View, at: At, row: SubjectRow) -> Step:
-    """Refuses another event under a known id; nothing is learnt of it."""
-    if view.acted is not None:
+    """Refuses another event under a known id; nothing is learnt of it.
+
+    An event that was answered while it could still be read is the same one: nothing is left to say.
+    """
+    if view.acted is not None or view.status_reason == PAYLOAD_ERASED:
         return Step((), row)
     verdict = refused(view, at, EVENT_ID_REUSED, None)
     return Step((single(view, verdict) if view.parts == 1 else Partial(view=view, verdict=verdict),), row)
@@ -149,14 +160,16 @@ class _Judges:
 def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
     seen, before = seat.seen(view), seat.history
     done = _judge(seen, place, before, judges)
-    row = seat.row if done.history is before else seat.with_history(done.history)
+    after = with_key(done.history, seen.key_id, place.recorded_at)
+    row = seat.row if after is before else seat.with_history(after)
+    shred = tuple(Shred(ids) for ids in (doomed(seen, after, place.offset),) if ids)
     if isinstance(view.fact, MergeFact):
         came = aliases(view.fact.entries) | {view.fact.alias}
         row = replace(row, history=moved(row.history, came, seat.name, place.offset))
     if seen.parts == 1:
-        return Step((single(seen, done.verdict),), row)
+        return Step((*shred, single(seen, done.verdict)), row)
     share = seen if done.acted is None else replace(seen, acted=done.acted)
-    return Step((Partial(view=share, verdict=done.verdict),), row)
+    return Step((*shred, Partial(view=share, verdict=done.verdict)), row)
 
 
 def _judge(view: View, place: At, history: History, judges: _Judges) -> Judgement:

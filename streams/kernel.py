@@ -15,10 +15,10 @@ from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.state import Pending
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
-from lawful.streams.annotate import Kernel, SourceRecord, annotate, failure, unannotated
+from lawful.streams.annotate import Kernel, SourceRecord, annotate, erased, failure, unannotated
 from lawful.streams.answering import Answer, answer
 from lawful.streams.combining import combine_step, expire, learnt, overdue
-from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Step, step
+from lawful.streams.judging import NO_ROW, Emit, Policies, Redirect, Shred, Step, step
 from lawful.streams.linking import SubjectRow, seat_of
 from lawful.streams.refusing import fault, refused
 from lawful.streams.sameness import First, substance
@@ -31,6 +31,7 @@ __all__ = [
     "Pending",
     "Policies",
     "Redirect",
+    "Shred",
     "SourceRecord",
     "Step",
     "SubjectRow",
@@ -38,6 +39,7 @@ __all__ = [
     "annotate",
     "answer",
     "combine_step",
+    "erased",
     "expire",
     "failure",
     "fault",

@@ -48,6 +48,8 @@ class Outgoing:
                 return (Send(self._topics.partials, emitted.view.event_id.encode(), encode(emitted)),)
             case kernel.Answer():
                 return self.answer(emitted)
+            case kernel.Shred():
+                return tuple(Send(self._topics.keys, name.encode(), b"", tombstone=True) for name in emitted.key_ids)
 
     def answer(self, answer: kernel.Answer) -> tuple[Send, ...]:
         """A verdict: to whoever waits, to the topic of all verdicts, and to the audit."""

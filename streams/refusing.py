@@ -17,6 +17,7 @@ NOT_ANNOTATED: Final = "not_annotated"
 TIMEOUT: Final = "timeout"
 UNREADABLE: Final = "unreadable"
 EVENT_ID_REUSED: Final = "event_id_reused"
+PAYLOAD_ERASED: Final = "payload_erased"
 
 _MESSAGES: Final = {
     TOO_MANY_SUBJECTS: "the event concerns more people than one verdict may cover; split it",
@@ -25,8 +26,9 @@ _MESSAGES: Final = {
     TIMEOUT: "not all subjects' shares of the verdict came in time",
     UNREADABLE: "the record could not be read as an event",
     EVENT_ID_REUSED: "another event was published under this id; give each event an id of its own",
+    PAYLOAD_ERASED: "the key of the event's payload was destroyed by an erasure; a new event gets a new key",
 }
-_ALWAYS: Final = (TOO_MANY_SUBJECTS, UNKNOWN_POLICY, NOT_ANNOTATED)
+_ALWAYS: Final = (TOO_MANY_SUBJECTS, UNKNOWN_POLICY, NOT_ANNOTATED, PAYLOAD_ERASED)
 
 
 def refusal(view: View, policy: Policy | None) -> str:
@@ -72,5 +74,8 @@ def fault(verdict: Verdict) -> str:
 
 def error(reason: str, subject: str | None = None) -> Violation:
     """The violation `error`: this could not be decided, so it does not pass."""
+    if reason == PAYLOAD_ERASED:
+        predicate, article = Predicate.ERASURE, "GDPR Art. 17(1)"
+        return Violation(predicate.value, reason, Decision.BLOCK, _MESSAGES[reason], subject, article=article)
     message = _MESSAGES.get(reason, "deciding failed; see the worker's log under this event id")
     return Violation(Predicate.ERROR.value, reason, Decision.BLOCK, message, subject, article="GDPR Art. 25(2)")

@@ -12,11 +12,12 @@ from typing import TypeVar
 
 from lawful.policies.judge import At
 from lawful.policies.rules.memory import RuleMemory
-from lawful.schemas.codec import decode, encode
+from lawful.schemas.codec import decode, decode_either, encode
 from lawful.schemas.errors import InvalidRecord, LawfulError, MustBlock
 from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.history import EMPTY, History, LinkFact
 from lawful.schemas.reply import reply_to
+from lawful.schemas.sealed import Erased, SealedEvent
 from lawful.schemas.state import LinkRow, Pending
 from lawful.schemas.topics import MAX_MESSAGE_BYTES, Topics
 from lawful.schemas.verdict import Partial
@@ -30,6 +31,7 @@ from lawful.streams.second_opinion import SecondOpinion
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+U = TypeVar("U", bound=object)
 
 HISTORY, LINK, PENDING = b"h", b"l", b"p"
 """First byte of a row's key: what kind of row it is."""
@@ -69,16 +71,28 @@ class AnnotateStep:
 
     def __call__(self, record: Record, rows: Rows) -> Effects:
         """The views of an event; if they cannot be had, one that can only be blocked."""
-        return guarded(AgentEvent, record, self._out, self._views, self._blocked)
+        return guarded(AgentEvent, record, self._out, self._views, self._blocked, SealedEvent)
 
-    def _views(self, event: AgentEvent, record: Record) -> Effects:
+    def _views(self, event: AgentEvent | SealedEvent, record: Record) -> Effects:
         source = self._source(record, reply_to(record.headers, self._deps.reply_prefix))
-        views = kernel.annotate(event, source, self._deps.kernel)
+        if isinstance(event, SealedEvent):
+            opened, source = self._opened(event, record), replace(source, key_id=event.key_id)
+        else:
+            opened = event
+        if isinstance(opened, Erased):
+            return Effects(sends=(self._out.view(kernel.erased(opened, source)),))
+        views = kernel.annotate(opened, source, self._deps.kernel)
         sends = tuple(self._out.view(view) for view in views)
         effects = Effects(sends=sends, notes=(Note(views[0]),))
         return self._out.with_letter(effects, record, kernel.failure(views[0]))
 
-    def _blocked(self, event: AgentEvent, record: Record, reason: str) -> Effects:
+    def _opened(self, event: SealedEvent, record: Record) -> AgentEvent | Erased:
+        opener = self._deps.kernel.opener
+        if opener is None:
+            raise MustBlock("a guard has sealed this event, and this worker has no payload key")
+        return opener.open(event, record.recorded_at)
+
+    def _blocked(self, event: AgentEvent | SealedEvent, record: Record, reason: str) -> Effects:
         source = self._source(record, self._out.waiting(record))
         view = kernel.unannotated(event, source, reason)
         return Effects(sends=(self._out.view(view),), notes=(Note(view),))
@@ -124,9 +138,9 @@ class JudgeStep:
         done = kernel.step(view, at, before, self._deps.kernel.policies, first, self._memory, self._deps.kernel.denier)
         sends = [send for emit in done.emit for send in self._out.emit(emit)]
         sends += self._second_opinions(view, first.at, before, done)
-        faults = [kernel.fault(emit.verdict) for emit in done.emit if not isinstance(emit, kernel.Redirect)]
-        puts, notes = _changes(view.key, before, done.row, self._histories), tuple(map(_note, done.emit))
-        effects = Effects(puts, tuple(sends), notes=notes)
+        faults = [kernel.fault(emit.verdict) for emit in done.emit if isinstance(emit, kernel.Answer | Partial)]
+        notes = tuple(_note(emit) for emit in done.emit if not isinstance(emit, kernel.Shred))
+        effects = Effects(_changes(view.key, before, done.row, self._histories), tuple(sends), notes=notes)
         return self._out.with_letter(effects, record, next(filter(None, faults), ""))
 
     def _second_opinions(self, view: View, first: At, before: kernel.SubjectRow, done: kernel.Step) -> Iterable[Send]:
@@ -138,7 +152,7 @@ class JudgeStep:
         seen = seat.seen(replace(view, recorded_at=first.recorded_at))
         policy = self._deps.kernel.policies.get(view.policy_id)
         for emit in done.emit:
-            if isinstance(emit, kernel.Redirect):
+            if not isinstance(emit, kernel.Answer | Partial):
                 continue
             record = second.on(seen, first, seat.history, policy, emit.verdict)
             if record is not None:
@@ -244,29 +258,36 @@ def _changes(key: str, before: kernel.SubjectRow, after: kernel.SubjectRow, hist
     return tuple(puts)
 
 
-def _note(emitted: kernel.Emit) -> Note:
+def _note(emitted: kernel.Answer | Partial | kernel.Redirect) -> Note:
     """What an observer is told of it."""
     if isinstance(emitted, kernel.Answer):
         return Note(emitted.audit.view, emitted.verdict)
     return Note(emitted.view)
 
 
-def read(record: Record, expect: type[T]) -> T:
-    """The record's value.
+def read(record: Record, expect: type[T], also: type[U] | None = None) -> T | U:
+    """The record's value: of one class, or of another.
 
     Raises:
         InvalidRecord: it has none, or it is no such thing.
     """
     if record.value is None:
         raise InvalidRecord("the record has no value")
-    return decode(record.value, expect)
+    return decode(record.value, expect) if also is None else decode_either(record.value, expect, also)
 
 
 Do = Callable[[T, Record], Effects]
 Block = Callable[[T, Record, str], Effects]
 
 
-def guarded(expect: type[T], record: Record, out: Outgoing, do: "Do[T]", block: "Block[T]") -> Effects:
+def guarded(  # noqa: PLR0913, PLR0917 - a step and what surrounds it
+    expect: type[T],
+    record: Record,
+    out: Outgoing,
+    do: "Do[T | U]",
+    block: "Block[T | U]",
+    also: type[U] | None = None,
+) -> Effects:
     """Runs a step on a record's value. What goes wrong becomes one dead letter and a block.
 
     Args:
@@ -275,9 +296,10 @@ def guarded(expect: type[T], record: Record, out: Outgoing, do: "Do[T]", block: 
         out: writes dead letters.
         do: the step.
         block: what to answer when the value can be read but the step fails.
+        also: what else the value may be.
     """
     try:
-        value = read(record, expect)
+        value = read(record, expect, also)
     except InvalidRecord as error:
         return out.refusal(record, "undecodable", str(error))
     try:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
@@ -31,9 +31,13 @@ from lawful.schemas.errors import LawfulError, RetryLater
 from lawful.schemas.event import AgentEvent, Micros
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.reply import correlation_id, request_headers
+from lawful.schemas.sealed import SubjectKey
 from lawful.schemas.topics import MAX_MESSAGE_BYTES, TOPICS, Topics
 from lawful.schemas.verdict import Verdict
 from lawful.schemas.view import ReplyTo
+
+if TYPE_CHECKING:
+    from lawful.client.sealing import Sealer
 
 log: Final = logging.getLogger("lawful.client")
 
@@ -56,6 +60,7 @@ class KafkaTransport:
         spool: a file of this process alone for reports that could not be sent.
         codec: how records are written; by default with the schemas that come along.
         clock: the time, in microseconds.
+        sealer: seals events (`lawful.client.sealing`); by default they are published as they are.
     """
 
     def __init__(  # noqa: PLR0913 - all but two have defaults
@@ -68,6 +73,7 @@ class KafkaTransport:
         spool: Path | None = None,
         codec: Codec | None = None,
         clock: Callable[[], Micros] = now,
+        sealer: "Sealer | None" = None,
     ) -> None:
         self._options = {"bootstrap.servers": kafka} if isinstance(kafka, str) else dict(kafka)
         self._pseudonymiser = pseudonymiser
@@ -75,6 +81,7 @@ class KafkaTransport:
         self._reply_topic = topics.reply_topic(client)
         self._codec = codec or Codec()
         self._clock = clock
+        self._sealer = sealer
         self._room = WaitingRoom()
         self._outbox = Outbox(Spool(spool))
         self._gate = threading.Lock()
@@ -135,6 +142,31 @@ class KafkaTransport:
         return who.encode()
 
     def _send(self, request: Request, place: ReplyTo, key: bytes, value: bytes) -> None:
+        if self._sealer is None:
+            self._publish(request, place, key, value)
+            return
+        sealed, data_key = self._sealer.seal(request.event, value)
+        packed = self._codec.encode(sealed)
+
+        def publish(error: str | None) -> None:
+            if error is None:
+                self._publish(request, place, key, packed)
+            else:
+                self._room.fail(request, RetryLater(f"the key of the event could not be published: {error}"))
+
+        # Whoever reads the event must find its key.
+        self._sealer.once_published(data_key, self._publish_key, publish)
+
+    def _publish_key(self, key: SubjectKey, then: Callable[[str | None], None]) -> None:
+        def told(error: KafkaError | None, _: Message) -> None:
+            then(None if error is None else error.name())
+
+        try:
+            self._connected().produce(self._topics.keys, self._codec.encode(key), key.key_id.encode(), on_delivery=told)
+        except (BufferError, KafkaException, RetryLater) as error:
+            then(_name(error))
+
+    def _publish(self, request: Request, place: ReplyTo, key: bytes, value: bytes) -> None:
         reply = ReplyTo(place.topic, place.partition, request.correlation_id)
 
         def told(error: KafkaError | None, _: Message) -> None:
@@ -262,7 +294,9 @@ class KafkaTransport:
             case Arrival.MISMATCH:
                 log.error("a reply is about another event than the one it answers; it is not credited")
             case Arrival.TAKEN | Arrival.UNKNOWN:
-                return
+                pass
+        if self._sealer is not None:
+            self._sealer.learn(request.event, verdict)
 
     def _late(self, request: Request) -> None:
         at = self._clock()

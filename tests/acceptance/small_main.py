@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lawful.infra.audit_gate import watching
-from lawful.infra.compose_root import touch, worker_options
+from lawful.infra.compose_root import opener, touch, worker_options
 from lawful.infra.settings_load import load_settings
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.verdict import Partial
@@ -60,7 +60,7 @@ def main() -> None:
     kernel.step = buggy("bug in step", kernel.step)
     kernel.combine_step = buggy("bug in combine", kernel.combine_step)
     settings = load_settings(os.environ)
-    parts = Kernel(OnePolicy(), PlainExtractor(), settings.pseudonymiser())
+    parts = Kernel(OnePolicy(), PlainExtractor(), settings.pseudonymiser(), opener=opener(settings))
     with watching(settings, time.monotonic) as gate:
         deps = WorkerDeps(parts, ready=touch(parser.parse_args().ready_file), may_go_on=gate.is_open)
         status = run(worker_options(settings), deps)

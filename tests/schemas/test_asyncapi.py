@@ -42,7 +42,7 @@ def test_channels_carry_the_topics_records_keys_and_settings() -> None:
     for channel in DOCUMENT["channels"].values():
         topic = ALL[channel["address"]]
         settings = channel["bindings"]["kafka"]["topicConfiguration"]
-        flat = {name: value[0] if isinstance(value, list) else str(value) for name, value in settings.items()}
+        flat = {name: ",".join(value) if isinstance(value, list) else str(value) for name, value in settings.items()}
         names = [resolved(message)["name"] for message in channel["messages"].values()]
         assert names == [f"lawful.{RECORDS[value]}" for value in topic.values]
         assert (channel["x-key"], channel["x-partitions"]) == (topic.key, topic.partitions)

@@ -15,6 +15,7 @@ def test_names_are_those_of_the_design() -> None:
         "lawful.verdicts",
         "lawful.audit",
         "lawful.dead-letters",
+        "lawful.keys",
         "lawful.audit-anchors",
     ]
 

@@ -167,7 +167,7 @@ class Log:
 
     def unlink(self, principal: Identifier, *others: Identifier) -> Verdict:
         """These identifiers are not the principal's."""
-        return self.add(IdentityLinked(unlinked=others), principal)
+        return self.add(IdentityLinked((), others), principal)
 
 
 def make_event(payload: Payload, *subjects: Identifier, number: int = 0, **fields: Any) -> AgentEvent:

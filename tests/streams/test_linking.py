@@ -116,10 +116,10 @@ def test_an_event_that_links_and_separates_does_both_in_that_order() -> None:
 
 def test_the_principal_may_leave_too() -> None:
     """Without a principal, or naming it, an identifier is set apart all the same."""
-    for event in (IdentityLinked(unlinked=(PHONE,)), IdentityLinked((), (PHONE,))):
+    for principal in ((), (PHONE,), (MAIL,)):
         log = known(MAIL, PHONE)
         log.link(MAIL, PHONE)
-        assert log.add(event, PHONE).outcome is Outcome.UNLINKED
+        assert log.add(IdentityLinked((), (PHONE,)), *principal).outcome is Outcome.UNLINKED
         log.erase(MAIL)
         assert log.say("hello", PHONE).decision is Decision.FORWARD
 
