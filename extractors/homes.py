@@ -33,7 +33,21 @@ _GERMAN: Final = (  # Goethestraße 7, Rosenweg 12a, Bahnhofstr. 9
 _SPACED: Final = (  # Berliner Straße 7
     rf"(?<!\w){_UP}[\w\-]+[ \-](?:Stra(?:ss|ß)e|Str\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer)[ ]\d{{1,4}}[ ]?[a-z]?(?!\w)"
 )
-_STREETS: Final = tuple(map(re.compile, (_FRENCH, _SPANISH, _GERMAN, _SPACED)))
+_UNIT: Final = r"(?<!\w)(?:Apt\.?|Apartment|Suite|Ste\.?|Flat)[ ]\d{1,5}[A-Z]?(?!\w)"
+_POST: Final = r"(?:APO|FPO|DPO)[ ](?:AA|AE|AP)[ ]\d{5}"
+_MILITARY: Final = (  # PSC 4618, Box 1769; APO AA 14579
+    rf"(?<!\w)(?:(?:PSC|Unit)[ ]\d{{3,5}},?[ ]Box[ ]\d{{3,5}}(?:\s{{1,3}}{_POST})?"
+    rf"|(?:USNS|USNV|USS|USCGC)[ ][A-Z][a-z]+\s{{1,3}}{_POST}|{_POST})(?!\w)"
+)
+_STREETS: Final = tuple(map(re.compile, (_FRENCH, _SPANISH, _GERMAN, _SPACED, _UNIT, _MILITARY)))
+# lives at 23684 Weblinger Gürtel 92: capitalised words and numbers behind a word that announces an address.
+_RUN_WORD: Final = rf"(?:\d{{1,6}}[a-z]?|{_UP}[\w'\u2019.\-]*|d[eu]|van|von|la|le|el|ul\.|and|of)"
+_ANNOUNCES: Final = (
+    r"(?i:\b(?:liv(?:e|es|ed|ing)[ ](?:at|on)|located[ ](?:at|on)|(?:is|are)[ ]at|address(?:[ ](?:is|to))?|corner[ ]of|"
+    r"sent[ ]to|send[ ]it[ ]to|deliver(?:ed)?[ ](?:it[ ])?to|ship(?:ped)?[ ](?:it[ ])?to|mail(?:ed)?[ ]to|"
+    r"meet[ ]me[ ]at|stop[ ]at|moved[ ]to|return[ ]to|one[ ]to):?[ ])(?:the[ ]corner[ ]of[ ])?"
+)
+_ANNOUNCED: Final = re.compile(rf"{_ANNOUNCES}(?P<address>{_RUN_WORD}(?:,?[ ]{_RUN_WORD}){{1,9}})")
 # Am Markt 3: looks like many things, so a word for home has to stand before it.
 _BY: Final = re.compile(
     r"(?<!\w)(?:Am|An der|An den|Im|In der|Auf dem|Auf der|Zum|Zur|Unter den)"
@@ -79,10 +93,20 @@ def _parts(text: str) -> Iterator[tuple[int, int, str]]:
         for street in form.finditer(text):
             yield *street.span(), ".street"
             yield from _behind(text, street.end())
+    for run in _ANNOUNCED.finditer(text):
+        if _is_address(run["address"]):
+            yield *run.span("address"), ""
     for street in _BY.finditer(text):
         if _HOME.search(text, max(0, street.start() - _REACH), street.start()):
             yield *street.span(), ".street"
             yield from _behind(text, street.end())
+
+
+def _is_address(run: str) -> bool:
+    """A number and a name, in either order; of one word and a number behind it (`Version 12`) there is too little."""
+    words = run.split()
+    names = sum(word[0].isupper() for word in words)
+    return any(char.isdecimal() for char in run) and names >= 1 and (names > 1 or words[0][0].isdecimal())
 
 
 def _towns(text: str) -> Iterator[tuple[int, int, str]]:

@@ -9,8 +9,7 @@ from lawful.extractors.fields import Field
 from lawful.extractors.folding import folded
 from lawful.extractors.national.table import Row, Table, number_table
 
-_BEFORE: Final = 60  # how far from a number the word that names it may stand
-_AFTER: Final = 25
+_AFTER: Final = 25  # how far behind a number the word that names it may stand
 _FEWEST_DIGITS: Final = 2
 _BREAK: Final = re.compile(r"[.!?](?=\s+[A-ZÀ-Þ])|\n\n")
 # A checksum that hardly anything passes by chance; a form and a word; a form that nothing else has.
@@ -53,7 +52,7 @@ def _hits(table: Table, row: Row, field: Field, near: str, names: str) -> Iterat
 
 def _is_said(row: Row, text: str, near: str, start: int, end: int) -> bool:
     """Whether a word that names the number stands before it, or shortly behind it, in the same sentence."""
-    first = max(0, start - _BEFORE)
+    first = max(0, start - row.reach)
     ends = [place.end() for place in _BREAK.finditer(text, first, start)]
     before = near[ends[-1] if ends else first : start]
     if row.words.search(before) is not None:

@@ -14,6 +14,8 @@ from lawful.schemas.errors import ConfigurationError
 
 NEEDS_WORD: Final = 30
 """Of a thousand random strings of a form, from so many on that pass its check a word must say what it is."""
+REACH: Final = 60
+"""How far before a number the word that names it may stand, if its row does not say."""
 _EDGES: Final = r"(?<![\w.,\-/#$€£]){}(?![\w]|[.,\-/]\w)"
 
 
@@ -25,6 +27,7 @@ class Row:
         form: finds it, with nothing that would make it part of something longer around it.
         words: finds a word that says what it is, in folded text.
         chance: of a thousand random strings of the form, how many pass.
+        reach: how far before a number the word may stand.
     """
 
     name: str
@@ -35,6 +38,7 @@ class Row:
     words: re.Pattern[str]
     chance: int
     alone: bool
+    reach: int
 
     @property
     def needs_word(self) -> bool:
@@ -85,6 +89,7 @@ def _row(entry: dict[str, Any]) -> Row:
             re.compile(rf"(?<![a-z0-9])(?:{words})"),
             int(entry["chance"]),
             bool(entry.get("alone", False)),
+            int(entry.get("reach", REACH)),
         )
     except (KeyError, re.error) as error:
         raise ConfigurationError(f"numbers.yaml: the entry {entry.get('name')!r} is wrong", hint=str(error)) from error
