@@ -4,7 +4,6 @@ The same arithmetic as its `LemmaContextAwareEnhancer` over whole words (five of
 hit, in lower case), without the copies that it makes of every result.
 """
 
-import bisect
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from lawful.extractors.presidio.hit import Hit
 BONUS: Final = 0.35
 LEAST: Final = 0.4
 _BEFORE: Final = 5
+_REACH: Final = 60  # characters in which there are five words, mostly
 _WORD: Final = re.compile(r"\d[\w.,:/\-]*\w|[^\W_]+|[^\w\s]")
 
 
@@ -36,20 +36,30 @@ class Words:
         """The text in lower case."""
         return self._text.lower()
 
-    @cached_property
-    def _tokens(self) -> tuple[list[int], list[str]]:
-        found = list(_WORD.finditer(self._text))
-        return [word.end() for word in found], [word.group().lower() for word in found]
-
     def may_hold(self, context: Sequence[str]) -> bool:
         """Whether any of some words could stand in the text or around it."""
         return any(word in self._around or word in self.lowered for word in context)
 
     def before(self, start: int) -> set[str]:
         """The word at a place, the five before it, and those from outside."""
-        ends, words = self._tokens
-        at = bisect.bisect_right(ends, start)
-        return {*words[max(0, at - _BEFORE) : at + 1], *self._around}
+        reach = _REACH
+        while True:
+            first = max(0, start - reach)
+            while first and not self._text[first].isspace() and first > start - 2 * reach:
+                first -= 1  # not in the middle of a word
+            words = self._words(first, start)
+            if len(words) > _BEFORE or first == 0:
+                return {*words[-_BEFORE - 1 :], *self._around}
+            reach *= 4
+
+    def _words(self, first: int, start: int) -> list[str]:
+        """The words from one place on, up to the one at another."""
+        words = []
+        for word in _WORD.finditer(self._text, first):
+            words.append(word.group().lower())
+            if word.end() > start:
+                break
+        return words
 
     def weighed(self, hit: Hit, context: Sequence[str]) -> Hit:
         """The hit, with a higher score where one of the recogniser's words stands beside it.

@@ -16,10 +16,10 @@ from presidio_analyzer import PatternRecognizer, predefined_recognizers
 from lawful.extractors.budget import Budget
 from lawful.extractors.config import EntityRule
 from lawful.extractors.presidio.context import Words
-from lawful.extractors.presidio.prefilter import Prefilter
 from lawful.extractors.presidio.quiet import keep_quiet
 from lawful.extractors.presidio.running import Running
 from lawful.extractors.presidio.sampling import texts
+from lawful.extractors.search import Prefilter
 
 Place = tuple[str, int, int, float]
 _SECONDS = 60.0

@@ -17,10 +17,10 @@ from lawful.extractors.config import EntityConfig, RecogniserRule
 from lawful.extractors.presidio.artifacts import Tokeniser
 from lawful.extractors.presidio.context import Words
 from lawful.extractors.presidio.hit import Hit
-from lawful.extractors.presidio.prefilter import Prefilter
 from lawful.extractors.presidio.quiet import keep_quiet
 from lawful.extractors.presidio.recognisers import OURS
 from lawful.extractors.presidio.running import Running
+from lawful.extractors.search import Prefilter
 from lawful.schemas.errors import ConfigurationError
 
 

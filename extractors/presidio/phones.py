@@ -19,6 +19,8 @@ CLEAR: Final = 0.6
 VAGUE: Final = 0.2
 _CANDIDATE: Final = r"(?<![\w.\-+])\+?[(\d](?:[ .\-/()]{0,3}\d){6,40}(?!\w)"
 _DIGITS: Final = re.compile(r"\d+")
+_PAIRED: Final = re.compile(r"0\d(?:[ .\-/]\d\d){4}")  # as in France
+_AREA: Final = 3  # digits in the longest group of any other number
 _MOST_GROUPS: Final = 7
 _FEWEST: Final = 7
 _MOST: Final = 15  # digits (E.164)
@@ -69,6 +71,8 @@ class PhoneRecogniser(PatternRecognizer):
         """The numbers among the digits of a stretch, from the left, the longest first, each with its score."""
         groups = [group.span() for group in _DIGITS.finditer(text, start, end)]
         sizes = [last - first for first, last in groups]
+        if max(sizes) < _AREA and "+" not in text[max(0, start - 3) : end] and not _PAIRED.search(text, start, end):
+            return
         at = 0
         while at < len(groups):
             count, score = _longest(text, groups, sizes, at)
@@ -129,8 +133,8 @@ def _is_dialled(shape: tuple[int, ...]) -> bool:
 def _is_international(number: str) -> bool:
     for length in (1, 2, 3):
         regions = phonenumbers.COUNTRY_CODE_TO_REGION_CODE.get(int(number[:length] or 0))
-        if regions:
-            return _is_national(number[length:], tuple(regions))
+        if regions:  # the first is the one that knows the form of all
+            return _form(regions[0]).fullmatch(number[length:]) is not None
     return False
 
 
@@ -143,6 +147,15 @@ def _plan(regions: tuple[str, ...]) -> re.Pattern[str]:
     """The numbers that are in use in some regions, with and without what is dialled before them at home."""
     forms = dict.fromkeys(form for region in regions for form in _forms(region))
     return re.compile("|".join(forms) or r"(?!)")
+
+
+@lru_cache(maxsize=512)
+def _form(region: str) -> re.Pattern[str]:
+    """What numbers of a region look like, dialled from abroad or as if at home."""
+    metadata: Any = PhoneMetadata.metadata_for_region(region, None)
+    prefix = re.escape(metadata.national_prefix or "") if metadata else ""
+    form = metadata.general_desc.national_number_pattern if metadata else r"(?!)"
+    return re.compile(f"(?:{prefix})?(?:{form})" if prefix else form)
 
 
 def _forms(region: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.config import EntityRule
 from lawful.extractors.presidio.context import Words
 from lawful.extractors.presidio.hit import Hit, distinct
-from lawful.extractors.presidio.prefilter import Search
+from lawful.extractors.search import Search
 from lawful.schemas.errors import ConfigurationError
 
 _NOW: Final = threading.local()
@@ -70,7 +70,12 @@ class Running:
             TooMuch: there are more than an event may hold.
         """
         found = self.unweighed(text, words, met, budget, artifacts)
-        return [words.weighed(hit, self._context) for hit in found] if self._context else found
+        return [self._weighed(hit, words) for hit in found] if self._context else found
+
+    def _weighed(self, hit: Hit, words: Words) -> Hit:
+        """With its context, unless it is as sure without and no context is asked for."""
+        is_sure = hit.score >= 1 and not self._entities[hit.entity].context_only
+        return hit if is_sure else words.weighed(hit, self._context)
 
     def unweighed(self, text: str, words: Words, met: Sequence[int], budget: Budget, artifacts: Any) -> list[Hit]:
         """As `hits`, with the scores that the patterns alone give."""

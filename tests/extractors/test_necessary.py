@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lawful.extractors.linear import options, shadow
-from lawful.extractors.presidio.necessary import necessary
+from lawful.extractors.necessary import necessary
 
 LATIN = options()
 PATTERNS = [

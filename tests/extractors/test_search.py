@@ -1,12 +1,13 @@
 """One look that says which patterns could match, and where."""
 
 import random
+import re
 import time
 
 import regex  # type: ignore[import-untyped] # ships no types
 
 from lawful.extractors.budget import Budget
-from lawful.extractors.presidio.prefilter import Prefilter, Search
+from lawful.extractors.search import Finder, Prefilter, Search
 
 FLAGS = regex.IGNORECASE
 
@@ -29,6 +30,8 @@ def test_long_texts_are_searched_around_the_places_that_count() -> None:
         for pattern in (r"(?<!\d)\d{3}-\d{3}(?!\d)", r"\d{2,4}(?= )", r"^ab", r"\b12\b", r"(\d)\1?x"):
             whole = [match.span() for match in regex.finditer(pattern, text, FLAGS)]
             assert list(Search(pattern, FLAGS).spans(text, budget)) == whole
+            again = [match.span() for match in re.finditer(pattern, text)]
+            assert [match.span() for match in Finder(pattern).finditer(text)] == again
 
 
 def test_patterns_without_an_end_are_searched_whole() -> None:
@@ -36,3 +39,11 @@ def test_patterns_without_an_end_are_searched_whole() -> None:
     text = "x" * 3_000 + " a" + "b" * 3_000 + "c "
     budget = Budget(time.monotonic, time.monotonic() + 60)
     assert list(Search("ab+c", FLAGS).spans(text, budget)) == [(3_001, 6_003)]
+
+
+def test_a_finder_finds_what_its_pattern_finds() -> None:
+    """In short texts and long ones, with and without what it needs."""
+    finder = Finder(r"(?i:born)[ ](?P<year>\d{4})")
+    for text in ("", "Born 1957", "x" * 100, "x" * 100 + " born 1957 ", "é" * 2_000 + " born 1957"):
+        match = finder.search(text)
+        assert (match["year"] if match else None) == ("1957" if "1957" in text else None)

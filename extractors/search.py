@@ -1,0 +1,178 @@
+"""One look at a text by RE2 that says which patterns could match it at all, and then where.
+
+Nearly all patterns match in nearly no text. All their necessary conditions are searched for at
+once, in time linear in the text; only those that are met are confirmed, with the pattern itself
+and only around the places that RE2 names.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from re import _parser as grammar  # type: ignore[attr-defined] # the grammar of `re`, which has no public name
+from typing import Any, Final
+
+import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # ships no types
+import regex  # type: ignore[import-untyped] # ships no types
+
+from lawful.extractors.budget import Budget, TimeUp
+from lawful.extractors.linear import Conditions, options, shadow
+from lawful.extractors.necessary import necessary
+
+_SHORT: Final = 64  # shorter texts are not worth a look by RE2
+_LONG: Final = 1_000  # shorter texts are searched whole, and for all conditions at once
+_WIDE: Final = 400  # wider patterns too
+_MARGIN: Final = 64  # for what a pattern looks at behind its match
+_MOST_PLACES: Final = 200
+
+
+class _Condition:
+    """What a pattern cannot match without: where to look for it in a long text."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.forms = tuple(_usable(necessary(pattern, flags, ascii_only=narrow)) for narrow in (False, True))
+        self._width = _width(pattern, flags)
+        self._compiled: dict[bool, Any] = {}
+        self._sets: dict[bool, Conditions] = {}
+
+    def may_match(self, seen: bytes, *, ascii_only: bool) -> bool:
+        """Whether it is met in a shadow of a text."""
+        form = self.forms[ascii_only]
+        if form is None:
+            return True
+        if ascii_only not in self._sets:
+            self._sets[ascii_only] = Conditions([form])
+        return bool(self._sets[ascii_only].met(seen))
+
+    def windows(self, text: str) -> Iterator[tuple[int, int]]:
+        """Stretches outside of which no match starts, and in which each ends; disjoint."""
+        if self.forms[text.isascii()] is None or self._width is None:
+            yield 0, len(text)
+            return
+        start = end = 0
+        for count, place in enumerate(self._places(text)):
+            first, last = place.start(), min(place.end() + self._width + _MARGIN, len(text))
+            if first > end:
+                if end:
+                    yield start, end
+                start = first
+            end = last
+            if count == _MOST_PLACES:
+                end = len(text)
+                break
+        if end:
+            yield start, end
+
+    def _places(self, text: str) -> Iterator[Any]:
+        narrow = text.isascii()
+        if narrow not in self._compiled:
+            self._compiled[narrow] = re2.compile(str(self.forms[narrow]).encode(), options())
+        found: Iterator[Any] = self._compiled[narrow].finditer(shadow(text))
+        return found
+
+
+class Search:
+    """One pattern in the grammar of `regex`, which a user may have written: it ends in time.
+
+    Args:
+        pattern: a regular expression.
+        flags: of `regex`.
+    """
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self.condition = _Condition(pattern, flags)
+        self._compiled = regex.compile(pattern, flags)
+
+    def matches(self, text: str, seconds: float) -> Iterator[Any]:
+        """What `finditer` gives, in that order.
+
+        Raises:
+            TimeUp: it takes longer.
+        """
+        windows = self.condition.windows(text) if len(text) >= _LONG else ((0, len(text)),)
+        try:
+            for start, end in windows:
+                yield from self._compiled.finditer(text, start, end, timeout=seconds)
+        except TimeoutError:
+            raise TimeUp from None
+
+    def spans(self, text: str, budget: Budget) -> Iterator[tuple[int, int]]:
+        """Where it matches.
+
+        Raises:
+            TimeUp: the budget is used up.
+        """
+        return (match.span() for match in self.matches(text, budget.remaining()))
+
+
+class Finder:
+    """One pattern of our own, in the grammar of `re`: `finditer` where it hardly ever matches.
+
+    Args:
+        pattern: a regular expression.
+        flags: of `re`.
+    """
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._compiled = re.compile(pattern, flags)
+        self._condition = _Condition(pattern, flags | self._compiled.flags)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """What the pattern's own gives."""
+        if len(text) < _SHORT:
+            yield from self._compiled.finditer(text)
+        elif self._condition.may_match(shadow(text), ascii_only=text.isascii()):
+            for start, end in self._condition.windows(text):
+                yield from self._compiled.finditer(text, start, end)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match, where there is one."""
+        return next(self.finditer(text), None)
+
+
+class Prefilter:
+    """Many patterns at once.
+
+    What a short text could match is known from one automaton for all conditions. A long one could
+    drive that through more states than RE2 can keep, so there each condition has its own.
+
+    Args:
+        searches: the patterns; those without a condition are always let through.
+    """
+
+    def __init__(self, searches: Sequence[Search]) -> None:
+        self._searches = tuple(searches)
+        self.unfiltered = frozenset(place for place, one in enumerate(searches) if None in one.condition.forms)
+        self._numbers = tuple(place for place in range(len(searches)) if place not in self.unfiltered)
+        self._sets = tuple(
+            Conditions([str(searches[place].condition.forms[narrow]) for place in self._numbers])
+            for narrow in (False, True)
+        )
+
+    def met(self, text: str) -> frozenset[int]:
+        """The numbers of the patterns that could match a text."""
+        seen, ascii_only = shadow(text), text.isascii()
+        if len(text) < _LONG:
+            return self.unfiltered.union(self._numbers[place] for place in self._sets[ascii_only].met(seen))
+        return self.unfiltered.union(
+            place for place in self._numbers if self._searches[place].condition.may_match(seen, ascii_only=ascii_only)
+        )
+
+
+def _usable(condition: str | None) -> str | None:
+    """The condition, unless RE2 cannot take it or it matches everything."""
+    if condition is None:
+        return None
+    try:
+        return None if re2.compile(condition.encode(), options()).search(b"") else condition
+    except re2.error:
+        return None
+
+
+def _width(pattern: str, flags: int) -> int | None:
+    """How long a match can be, where that is bounded."""
+    try:
+        width = int(
+            grammar.parse(pattern, flags & (re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE)).getwidth()[1]
+        )
+    except (re.error, OverflowError, RecursionError):
+        return None
+    return width if width <= _WIDE else None
