@@ -35,7 +35,14 @@ class IssuedNumbers:
             return []
         near = folded(text)
         names = " ".join(field.keys[-2:]).replace("_", " ")
-        return [hit for row in rows for hit in _hits(table, row, field, near, names)]
+        checked = [hit for row in rows if row.check for hit in _hits(table, row, field, near, names)]
+        # A word alone says less than a word and a checksum: "the phone with IMEI ..." is followed by no phone number.
+        taken = [(hit.start, hit.end) for hit in checked if hit.has_context]
+        said = (hit for row in rows if not row.check for hit in _hits(table, row, field, near, names))
+        return [
+            *checked,
+            *(hit for hit in said if not any(hit.start < end and start < hit.end for start, end in taken)),
+        ]
 
 
 def _hits(table: Table, row: Row, field: Field, near: str, names: str) -> Iterator[Candidate]:

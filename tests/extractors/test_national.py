@@ -140,6 +140,13 @@ def test_forms_and_words(text: str, number: str | None, category: str) -> None:
     assert ((number, category) in hits) if number else not hits
 
 
+def test_a_checksum_beside_its_word_outdoes_a_word_alone() -> None:
+    """The number behind "phone with IMEI" is the phone's, and no phone number."""
+    assert found(IssuedNumbers(), "the phone with IMEI 490154203237518") == [
+        ("490154203237518", "user.device.device_id")
+    ]
+
+
 def test_keys_and_numbers_are_read_too() -> None:
     """A name of a field is the word, and a number without quotes is a number."""
     assert found(IssuedNumbers(), Field("/a/imei", "490154203237518", ("imei",), is_string=False)) == [
