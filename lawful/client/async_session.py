@@ -33,6 +33,10 @@ class AsyncSession(BaseSession):
         """What this agent says to another one, as that one may see it."""
         return (await self._deliver(self._moves.send(agent, text))).text
 
+    async def receive(self, agent: str, text: str) -> str:
+        """What another agent says to this one, as this one may see it."""
+        return (await self._deliver(self._moves.receive(agent, text))).text
+
     async def remember(self, key: str, content: str) -> MemoryWrite:
         """What may be written to memory, and under which key."""
         return await self._deliver(self._moves.remember(key, content))

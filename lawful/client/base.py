@@ -64,6 +64,10 @@ class BaseSession:
         """
         return decorator(lambda: self, as_tool(name, purposes, schema), always_async=self.always_async)
 
+    def unreadable(self, agent: str) -> Blocked:
+        """Stops something for or from another agent that nobody can read, and writes that down."""
+        return self._settler.stop(self._moves.send(agent, "").event, "content_not_readable")
+
     def _call(self, tool: Tool, bound: Bound) -> Any:
         move = self._asked(tool, bound)
         passed = self._settler.deliverable(move, self._checker.check(move.event))

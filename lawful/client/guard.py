@@ -15,6 +15,8 @@ with guard.session(subject=("email", address)) as session:
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any, Generic, Self, TypedDict, TypeVar, Unpack
 
 from lawful.client.async_session import AsyncSession
@@ -109,10 +111,43 @@ class _BaseGuard(Generic[S]):
         Outside of a session, the call concerns nobody known. See `BaseSession.tool`.
         """
         template = as_tool(name, purposes, schema)
-        return decorator(self._current, template, always_async=self._session_class.always_async)
+        return decorator(
+            lambda: CURRENT.get() or self.session(), template, always_async=self._session_class.always_async
+        )
 
-    def _current(self) -> BaseSession:
-        return CURRENT.get() or self.session()
+    def current(self) -> S:
+        """The session whose `with` block this runs in; outside of any, a new one that concerns nobody known.
+
+        Raises:
+            TypeError: that session is of the other kind of guard, and would have to be waited for otherwise.
+        """
+        around = CURRENT.get()
+        if around is None:
+            return self.session()
+        if not isinstance(around, self._session_class):
+            raise TypeError(
+                f"this session is a {type(around).__name__}, the guard needs {self._session_class.__name__}"
+            )
+        return around
+
+    def publish(
+        self,
+        payload: Payload,
+        *,
+        agent: str | None = None,
+        traceparent: str | None = None,
+        **details: Unpack[SessionDetails],
+    ) -> "Future[Verdict]":
+        """Has something judged and audited that has happened already; nobody waits, nothing is stopped.
+
+        Args:
+            payload: what happened.
+            agent: who did it; by default this guard's agent.
+            traceparent: W3C trace context of it.
+            details: as of a session.
+        """
+        event = self._event(payload, details)
+        return self._transport.submit(replace(event, agent_id=agent or event.agent_id, traceparent=traceparent))
 
     def _event(self, what: AgentEvent | Payload, details: SessionDetails) -> AgentEvent:
         return what if isinstance(what, AgentEvent) else self._scope(details).event(what)

@@ -1,7 +1,7 @@
 """What can happen in a session, each as the event that is judged before it does."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypedDict, TypeVar, cast
 
 from lawful.client.scope import IdentifierLike, Scope, identifiers
@@ -69,6 +69,10 @@ class Moves:
     def send(self, agent: str, text: str) -> Move[AgentMessage]:
         """The agent says something to another agent."""
         return Move(self.scope.event(AgentMessage(text), recipient=Recipient(RecipientKind.AGENT, agent)))
+
+    def receive(self, agent: str, text: str) -> Move[AgentMessage]:
+        """Another agent says something to this one; it may have no guard of its own."""
+        return Move(replace(self.scope.event(AgentMessage(text), recipient=self.scope.agent()), agent_id=agent))
 
     def remember(self, key: str, content: str) -> Move[MemoryWrite]:
         """The agent puts something into its memory."""

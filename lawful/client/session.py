@@ -31,6 +31,10 @@ class Session(BaseSession):
         """What this agent says to another one, as that one may see it."""
         return self._deliver(self._moves.send(agent, text)).text
 
+    def receive(self, agent: str, text: str) -> str:
+        """What another agent says to this one, as this one may see it."""
+        return self._deliver(self._moves.receive(agent, text)).text
+
     def remember(self, key: str, content: str) -> MemoryWrite:
         """What may be written to memory, and under which key."""
         return self._deliver(self._moves.remember(key, content))
