@@ -4,6 +4,7 @@ import re
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
+from lawful.extractors.search import Finder
 
 _MONTH = (
     r"(?:jan|janv|feb|févr|fevr|mar|mär|apr|avr|abr|may|mai|jun|juin|jul|juil|aug|août|aout|ago|sep|oct|okt|nov|dec|dez|dic|ene)"
@@ -14,13 +15,13 @@ _DATE = (
     rf"|{_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?[ ]\d{{4}}"
     rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?[ ](?:(?:of|de)[ ])?{_MONTH},?[ ](?:de[ ])?\d{{4}})"
 )
-_BORN = re.compile(
+_BORN = Finder(
     r"\b(?:born|date of birth|birth ?date|birthday|d\.?o\.?b\.?"
     r"|geboren|geb\.|geburtsdatum|geburtstag|née?|naissance|nac[ií]|nacid[oa]|nacimiento|cumpleaños)(?!\w)"
     rf"[^.!?\n\d]{{0,30}}?(?P<date>{_DATE})(?!\w)",
     re.IGNORECASE,
 )
-_AGE = re.compile(
+_AGE = Finder(
     r"(?<![\w.])(?:(?:i am|i['\u2019]m|he is|she is|he['\u2019]s|she['\u2019]s|aged?|age of|turned)[ ](?P<said>\d{1,3})"
     r"(?![\w%.,:/\-]|[ ](?:minutes|hours|days|percent|items|miles|km))"
     r"|(?:daughter|son|child|kid|toddler|boy|girl)\b[^.!?\n\d]{0,30}\b(?:is|turned|aged)[ ](?P<child>\d{1,2})"

@@ -11,6 +11,7 @@ from typing import Final
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.places import kind_of
+from lawful.extractors.search import Finder
 
 _UP: Final = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
 _TOWN: Final = (
@@ -39,7 +40,7 @@ _MILITARY: Final = (  # PSC 4618, Box 1769; APO AA 14579
     rf"(?<!\w)(?:(?:PSC|Unit)[ ]\d{{3,5}},?[ ]Box[ ]\d{{3,5}}(?:\s{{1,3}}{_POST})?"
     rf"|(?:USNS|USNV|USS|USCGC)[ ][A-Z][a-z]+\s{{1,3}}{_POST}|{_POST})(?!\w)"
 )
-_STREETS: Final = tuple(map(re.compile, (_FRENCH, _SPANISH, _GERMAN, _SPACED, _UNIT, _MILITARY)))
+_STREETS: Final = tuple(map(Finder, (_FRENCH, _SPANISH, _GERMAN, _SPACED, _UNIT, _MILITARY)))
 # lives at 23684 Weblinger Gürtel 92: capitalised words and numbers behind a word that announces an address.
 _RUN_WORD: Final = rf"(?:\d{{1,6}}[a-z]?|{_UP}[\w'\u2019.\-]*|d[eu]|van|von|la|le|el|ul\.|and|of)"
 _ANNOUNCES: Final = (
@@ -47,9 +48,9 @@ _ANNOUNCES: Final = (
     r"sent[ ]to|send[ ]it[ ]to|deliver(?:ed)?[ ](?:it[ ])?to|ship(?:ped)?[ ](?:it[ ])?to|mail(?:ed)?[ ]to|"
     r"meet[ ]me[ ]at|stop[ ]at|moved[ ]to|return[ ]to|one[ ]to):?[ ])(?:the[ ]corner[ ]of[ ])?"
 )
-_ANNOUNCED: Final = re.compile(rf"{_ANNOUNCES}(?P<address>{_RUN_WORD}(?:,?[ ]{_RUN_WORD}){{1,9}})")
+_ANNOUNCED: Final = Finder(rf"{_ANNOUNCES}(?P<address>{_RUN_WORD}(?:,?[ ]{_RUN_WORD}){{1,9}})")
 # Am Markt 3: looks like many things, so a word for home has to stand before it.
-_BY: Final = re.compile(
+_BY: Final = Finder(
     r"(?<!\w)(?:Am|An der|An den|Im|In der|Auf dem|Auf der|Zum|Zur|Unter den)"
     rf"[ ]{_UP}[\w\-]+[ ]\d{{1,4}}[a-z]?(?!\w)"
 )
@@ -58,7 +59,7 @@ _HOME: Final = re.compile(
     r"d[ée]m[ée]nag\w+|viv[oei]\w*|piso|casa|direcci[oó]n|mudad\w+|lives?|living|moved|home|address|resid\w+|flat|"
     r"apartment|house)\b)"
 )
-_AT: Final = re.compile(
+_AT: Final = Finder(
     r"(?i:\b(?:wohne|wohnt|wohnhaft|wohnen|lebe|lebt|leben|habite|habitons|habitent|vis|vit|vivons|vivo|vive|vivimos|"
     r"resido|reside|live|lives|lived|living|moved|relocated|d[ée]m[ée]nag\w+|mudado|mudamos|umgezogen)"
     rf"[ ](?:in|nach|à|au|aux|en|a|to))[ ](?P<town>{_TOWN})"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
+from lawful.extractors.search import Finder
 from lawful.schemas.regions import COUNTRIES, STATE_CODES, STATES
 
 _STREETS = (
@@ -20,19 +21,19 @@ _TOWN = (
     rf"(?P<town>,[ ]*[A-Z][a-zA-Z]+(?:[ ][A-Z][a-zA-Z]+){{0,2}},?[ ]+(?:{_STATES}|[A-Z]{{2}})"
     r"(?:[ ,]+\d{5}(?:-\d{4})?)?)?"
 )
-_NUMBER_FIRST = re.compile(
+_NUMBER_FIRST = Finder(
     rf"(?<![\w.$€£#\-])\d{{1,6}}[a-zA-Z]?[ ]+(?:[NSEW]\.?[ ]+)?(?:[A-Z0-9][\w'\u2019.\-]*[ ]+){{1,3}}"
     rf"(?i:{_STREETS})\b(?:\.(?=,))?{_UNIT}{_TOWN}"
 )
 # Strasse, rue, calle, via: the number stands last or the street's kind first.
-_GERMAN = re.compile(r"(?<!\w)[A-ZÄÖÜ][a-zäöüß\-]+(?:stra(?:ss|ß)e|str\.|weg|platz|allee|gasse)[ ]\d{1,4}[a-z]?(?!\w)")
-_ROMANCE = re.compile(
+_GERMAN = Finder(r"(?<!\w)[A-ZÄÖÜ][a-zäöüß\-]+(?:stra(?:ss|ß)e|str\.|weg|platz|allee|gasse)[ ]\d{1,4}[a-z]?(?!\w)")
+_ROMANCE = Finder(
     r"(?<!\w)(?:\d{1,4},?[ ]+)?(?i:rue|calle|via|avenida|rua|piazza|plaza)[ ]"
     r"(?:(?:de|del|della|di|la|du|des|da|dos)[ ]){0,2}[A-ZÀ-Þ][\wà-ÿ'\u2019\-]+"
     r"(?:[ ][A-ZÀ-Þ][\wà-ÿ]+)?,?[ ]\d{1,4}(?!\w)"
 )
-_BOX = re.compile(r"(?<!\w)(?i:P\.?[ ]?O\.?[ ]?Box)[ ]\d{1,6}(?!\w)")
-_CODE = re.compile(
+_BOX = Finder(r"(?<!\w)(?i:P\.?[ ]?O\.?[ ]?Box)[ ]\d{1,6}(?!\w)")
+_CODE = Finder(
     r"(?<!\w)(?:(?i:zip(?:[ ]?code)?|postal[ ]code|postcode)(?:[ ]is|:)?[ ]*"
     r"(?P<named>\d{5}(?:-\d{4})?|[A-Z0-9]{2,4}[ ]?[A-Z0-9]{3})"
     rf"|(?:{_STATES})[ ]+(?P<state>\d{{5}}(?:-\d{{4}})?))(?!\w)"
