@@ -63,7 +63,10 @@ class Stage:
         """Takes one delivered record in, if it is its turn."""
         async with self._turn:
             lane = self._lanes.get(message.partition)
-            if lane is None or not self._app.consumer.in_touch:
+            if lane is None:
+                return
+            if not self._app.consumer.in_touch:
+                lane.missed = True
                 return
             admission = lane.admit(message.offset)
             if admission is Admission.REWIND:
@@ -213,6 +216,8 @@ class Stage:
             for lane in self._lanes.values():
                 if lane.failed:
                     await self._rewind(lane)
+                elif lane.missed and self._app.consumer.in_touch:
+                    await self._app.consumer.seek(TP(self.source, lane.partition), lane.again())
                 elif lane.done > lane.noted:
                     await self._note(lane)
                 self._rows[lane.partition].flush()

@@ -45,6 +45,7 @@ class Lane:
         durable: the watermark that the broker has acknowledged.
         failed: an output was refused by the broker; the lane has to go back.
         reason: why it failed last.
+        missed: a record was delivered and not looked at; it has to be delivered again.
         failures: how often in a row that happened without any progress in between.
     """
 
@@ -56,6 +57,7 @@ class Lane:
     failed: bool = False
     failures: int = 0
     reason: str = ""
+    missed: bool = False
     _flight: deque[Ticket] = field(default_factory=deque)
     _seen: int = -1
     _rewound: bool = False
@@ -124,9 +126,14 @@ class Lane:
         """Forgets what is in flight and returns the offset to go on from."""
         self._flight.clear()
         self.failed = False
+        self.next = self.done + 1
+        return self.again()
+
+    def again(self) -> int:
+        """Returns the offset to be delivered from, once more."""
+        self.missed = False
         self._rewound = False
         self._seen = -1
-        self.next = self.done + 1
         return self.next
 
     @property

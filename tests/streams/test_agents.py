@@ -1,0 +1,113 @@
+"""A stage takes in what is its, when it is its turn, and loses nothing that it may not take yet."""
+
+import asyncio
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from faust.types import TP
+
+from lawful.schemas.event import Micros
+from lawful.streams.agents import Stage
+from lawful.streams.dead_letters import DeadLetterCounter, DeadLetterLimits
+from lawful.streams.effects import Effects, Record, Rows
+from lawful.streams.store import MemoryStore
+from lawful.streams.tables import PartitionRows
+from lawful.streams.watermark import Lane
+
+SOURCE = "lawful.events"
+
+
+class Step:
+    """Notes what it gets and does nothing."""
+
+    looks_back = 0
+
+    def __init__(self) -> None:
+        self.taken: list[int] = []
+
+    def __call__(self, record: Record, rows: Rows, /) -> Effects:
+        """Notes it."""
+        self.taken.append(record.offset)
+        return Effects()
+
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]], /) -> Micros:
+        """Nothing."""
+        return 0
+
+    def recall(self, record: Record, /) -> None:
+        """Nothing."""
+
+    def overdue(self, partition: int, now: Micros, rows: Rows, /) -> Iterable[tuple[Effects, Effects]]:
+        """Nothing."""
+        return ()
+
+
+class Consumer:
+    """A consumer that may have lost touch with its group."""
+
+    def __init__(self) -> None:
+        self.in_touch = True
+        self.sought: list[tuple[TP, int]] = []
+
+    async def seek(self, partition: TP, offset: int) -> None:
+        """Notes it."""
+        self.sought.append((partition, offset))
+
+
+class Producer:
+    """Accepts everything at once."""
+
+    async def send(self, *_: Any) -> "asyncio.Future[Any]":
+        """Done already."""
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        done.set_result(SimpleNamespace(offset=0))
+        return done
+
+
+@pytest.fixture
+def consumer() -> Consumer:
+    """In touch."""
+    return Consumer()
+
+
+@pytest.fixture
+def stage(consumer: Consumer) -> Stage:
+    """A stage with one open partition."""
+    app = SimpleNamespace(consumer=consumer, producer=Producer(), observers=SimpleNamespace(done=lambda _: None))
+    table: Any = SimpleNamespace(rows={}, changelog_topic_name="changelog")
+    made = Stage(app, SOURCE, table=table, step=Step(), counter=DeadLetterCounter("annotate", DeadLetterLimits()))
+    made._lanes[0] = Lane(0, -1)
+    made._rows[0] = PartitionRows(MemoryStore())
+    return made
+
+
+def message(offset: int) -> Any:
+    """As Faust delivers it."""
+    return SimpleNamespace(
+        topic=SOURCE, partition=0, offset=offset, timestamp=1_700_000_000.0, key=b"k", value=b"v", headers=()
+    )
+
+
+async def test_what_came_while_out_of_touch_is_delivered_again_once_in_touch(stage: Stage, consumer: Consumer) -> None:
+    """The broker was away and is back within the session: nobody else had the partition, and nothing may be missed."""
+    step: Any = stage.step
+    await stage.take(message(0))
+    consumer.in_touch = False
+    await stage.take(message(1))
+    await stage.tick()
+    assert consumer.sought == []
+    consumer.in_touch = True
+    await stage.tick()
+    await stage.tick()
+    assert consumer.sought == [(TP(SOURCE, 0), 1)]
+    await stage.take(message(1))
+    assert step.taken == [0, 1]
+
+
+async def test_what_was_not_missed_is_not_asked_for_again(stage: Stage, consumer: Consumer) -> None:
+    """In touch all the time, a stage goes nowhere by itself."""
+    await stage.take(message(0))
+    await stage.tick()
+    assert consumer.sought == []
