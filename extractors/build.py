@@ -23,6 +23,7 @@ from lawful.extractors.places import Places
 from lawful.extractors.port import Extractor
 from lawful.extractors.presidio.engine import Engine
 from lawful.extractors.said import Said
+from lawful.extractors.told import Told
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.taxonomy import categories
@@ -51,6 +52,7 @@ def build(  # noqa: PLR0913, PLR0917 - as its public face
             language,
             People(Remembered(Model(model))),
             Labels(),
+            Told(),
             Places(),
             Homes(),
             IssuedNumbers(),
