@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, Final
 
-from lawful.extractors.port import Extractor, extract_many
+from lawful.extractors.port import Extractor, extract_each
 from lawful.extractors.presidio.default import DefaultPresidio
 from lawful.infra.bench.machine import machine, versions
 from lawful.infra.bench.timing import quiet
@@ -156,7 +156,7 @@ def _endless(seed: int) -> Iterator[Sample]:
 
 def _extract(extractor: Extractor, events: Sequence[AgentEvent], batch: int) -> None:
     if batch > 1:
-        extract_many(extractor, [(event, SPEC) for event in events])
+        list(extract_each(extractor, [(event, SPEC) for event in events]))
     else:
         for event in events:
             extractor.extract(event, SPEC)
