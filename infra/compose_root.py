@@ -141,9 +141,8 @@ def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:
     from lawful.infra.audit_writer.run import run
     from lawful.infra.telemetry.watch import writer_watch
 
-    ready()
     with writer_watch(settings) as watch:
-        run(settings, watch=watch.told)
+        run(settings, watch=watch.told, ready=ready)
 
 
 def worker_options(settings: Settings) -> "WorkerOptions":

@@ -72,6 +72,7 @@ def run(
     *,
     codec: Codec | None = None,
     watch: Watch | None = None,
+    ready: Callable[[], None] = lambda: None,
 ) -> Counters:
     """Runs until told to stop; then inserts what waits and leaves.
 
@@ -80,6 +81,7 @@ def run(
         stop: ends it when set; SIGTERM and SIGINT do, too, when this is the main thread.
         codec: how to read records; the default needs no registry.
         watch: who is told.
+        ready: called once it reads, and stops politely when it is told to.
 
     Raises:
         MustStop: going on would lose records, or only a person can mend it.
@@ -88,6 +90,7 @@ def run(
     watch = watch or Watch()
     writer = build(settings, codec=codec, watch=watch)
     with _signals(stop.set):
+        ready()
         try:
             while not stop.is_set():
                 writer.step()

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from confluent_kafka import Consumer, Message, TopicPartition
 
+from lawful.infra.audit_verify import Keys, evidence, verify
 from lawful.infra.chaos.crowd import HANGS
 from lawful.infra.chaos.place import Place
 from lawful.infra.clickhouse.client import connect
@@ -75,6 +76,16 @@ class Ledger:
         finally:
             self._consumer.close()
         return found
+
+    def chain(self) -> str:
+        """Whether the audit's chains of hashes verify, against their signed anchors: `fine`, or what is wrong first."""
+        anchors = evidence.anchors(self._settings)
+        client = connect(self._settings.clickhouse)
+        try:
+            report = verify(client, Keys.of(self._settings), anchors)
+        finally:
+            client.close()
+        return "fine" if report.ok else f"wrong: {report.first}"
 
     def _verdicts(self, found: Found) -> dict[str, Verdict]:
         given: dict[str, set[bytes]] = defaultdict(set)

@@ -16,6 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
 from lawful.infra.clickhouse.migrate import migrate
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.engines.clickhouse_config import OWNER, WRITER
@@ -35,6 +38,7 @@ _START_SECONDS, _GRACE_SECONDS, _STARTS = 90.0, 20.0, 3
 _PROMPT = {
     "default_policy": "shopper",
     "audit.batch_ms": "100",
+    "audit.anchor_ms": "1000",
     "session_ms": str(SESSION_MS),
     # An outage is longer than any wait for shares: what is to be seen is loss, not time running out.
     "combine_timeout_ms": "600000",
@@ -75,6 +79,8 @@ class Place:
     def __post_init__(self) -> None:
         self.name = f"c{secrets.token_hex(5)}"
         self._pool = ThreadPoolExecutor(8)
+        private = Ed25519PrivateKey.generate()
+        self._signing_key = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
     def __enter__(self) -> Self:
         create_topics(self.settings())
@@ -98,6 +104,9 @@ class Place:
             "topic_prefix": self.name,
             "partitions": str(self.partitions),
             "pseudonym_key": self.key,
+            "audit.chain_key": self.key[::-1],
+            "audit.signing_key": self._signing_key,
+            "audit.anchor_file": str(self.folder / "anchors.jsonl"),
             **self.more,
         }
 

@@ -42,7 +42,7 @@ class Outcome:
         lost, doubled, wrong: how many of them; all must be 0.
         recovery_s: the longest time from a strike until all that was published by then was answered and audited.
         seconds: how long it all took.
-        chain: whether the audit's chain of hashes verifies: fine, wrong, or none where there is no chain.
+        chain: whether the audit's chains of hashes verify: `fine`, or what is wrong first.
         trouble: what else went wrong; empty if nothing did.
         examples: some of what was lost, doubled or wrong.
     """
@@ -55,14 +55,14 @@ class Outcome:
     wrong: int
     recovery_s: float | None
     seconds: float
-    chain: str = "none"
+    chain: str = "fine"
     trouble: str = ""
     examples: tuple[str, ...] = ()
 
     @property
     def fine(self) -> bool:
         """Whether nothing was lost, doubled or decided wrongly, and nothing else failed."""
-        return not (self.lost or self.doubled or self.wrong or self.trouble or self.chain == "wrong")
+        return not (self.lost or self.doubled or self.wrong or self.trouble or self.chain != "fine")
 
     def document(self) -> dict[str, Any]:
         """As JSON."""
@@ -181,7 +181,7 @@ class Stage:
             scene = Scene(place, flow, Random(seed))  # noqa: S311 - reproducible, and no secret
             trouble = self._play(fault, scene)
             self._told(f"{fault.name}: replaying", len(flow.answered))
-            found = self._found(scene)
+            found, chain = self._looked_at(scene)
         return Outcome(
             fault=fault.name,
             broker=self._broker.traits.name,
@@ -191,6 +191,7 @@ class Stage:
             wrong=len(found.wrong),
             recovery_s=round(max(scene.recoveries), 1) if scene.recoveries else None,
             seconds=round(monotonic() - began, 1),
+            chain=chain,
             trouble=trouble,
             examples=tuple(sorted(found.lost | found.doubled | found.wrong)[:_SHOWN]),
         )
@@ -217,12 +218,13 @@ class Stage:
             except LawfulError as error:
                 return str(error)
 
-    def _found(self, scene: Scene) -> Found:
+    def _looked_at(self, scene: Scene) -> tuple[Found, str]:
         if self._kernel is None:
             self._kernel = self._make_kernel(scene.place.settings())
         for engine in (self._clickhouse, self._broker):
             engine.start()  # does nothing where it runs
-        return Ledger(scene.place, self._kernel).check(scene.flow.sent, scene.flow.poison)
+        ledger = Ledger(scene.place, self._kernel)
+        return ledger.check(scene.flow.sent, scene.flow.poison), ledger.chain()
 
 
 def _unfriendly(place: Place) -> str:

@@ -93,9 +93,8 @@ def _run(plan: "Plan", *, quiet: bool) -> "list[Outcome]":
         for outcome in run(plan, told):
             outcomes.append(outcome)
             if not quiet:
-                say(
-                    f"{outcome.broker}: {outcome.fault}: {'fine' if outcome.fine else 'wrong'} {outcome.trouble}".rstrip()
-                )
+                how = "fine" if outcome.fine else "wrong"
+                say(f"{outcome.broker}: {outcome.fault}: {how} {outcome.trouble}".rstrip())
     return outcomes
 
 
@@ -111,7 +110,7 @@ def _summary(plan: "Plan", outcomes: "list[Outcome]") -> dict[str, Any]:
 def _tell(outcomes: "list[Outcome]") -> None:
     rows = [
         (
-            *(each.broker, each.fault, each.events, each.lost, each.doubled, each.wrong, each.chain),
+            *(each.broker, each.fault, each.events, each.lost, each.doubled, each.wrong, each.chain.partition(":")[0]),
             *("" if each.recovery_s is None else f"{each.recovery_s:.1f}", f"{each.seconds:.0f}"),
         )
         for each in outcomes
@@ -120,5 +119,7 @@ def _tell(outcomes: "list[Outcome]") -> None:
     for each in outcomes:
         if each.trouble:
             put(f"{each.broker}, {each.fault}: {each.trouble}")
+        if each.chain != "fine":
+            put(f"{each.broker}, {each.fault}: the audit's chain: {each.chain}")
         if each.examples:
             put(f"{each.broker}, {each.fault}: look at {', '.join(each.examples)}")

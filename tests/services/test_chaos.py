@@ -51,4 +51,5 @@ def test_kill_9_in_mid_stream_loses_nothing_and_what_is_doubled_is_seen(stage: S
     outcome = stage.outcome(Fault("both-killed", "", strike), EVENTS, SEED)
     assert (outcome.lost, outcome.doubled, outcome.wrong, outcome.trouble) == (0, 1, 0, ""), outcome
     assert (outcome.fine, outcome.events) == (False, EVENTS)
+    assert outcome.chain.startswith("wrong")
     assert outcome.recovery_s is not None
