@@ -1,11 +1,6 @@
 """Traces: one tree for one event, over stages, processes and redelivery, with nobody in it."""
 
-import gzip
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import Any
+from collections.abc import Mapping
 
 import pytest
 from opentelemetry.sdk.resources import Resource
@@ -29,6 +24,7 @@ from lawful.streams.observing import Done
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.store import MemoryStore
 from lawful.streams.tables import PartitionRows
+from tests.otlp import collector
 from tests.streams.kit import ADA, BOB, KERNEL, make_event
 
 TOPICS = Topics()
@@ -192,53 +188,17 @@ def test_nobody_is_in_a_span() -> None:
     assert not [part for part in ("ada@example", "Lovelace") if part in told]
 
 
-class Collector(BaseHTTPRequestHandler):
-    """Keeps what is posted."""
-
-    posted: list[tuple[str, str | None, bytes]] = []  # noqa: RUF012 - one for the test
-
-    def do_POST(self) -> None:
-        """One export."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        body = gzip.decompress(body) if self.headers.get("Content-Encoding") == "gzip" else body
-        self.posted.append((self.path, self.headers.get("Authorization"), body))
-        self.send_response(200)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        """Silence."""
-
-
-@contextmanager
-def collector() -> Iterator[str]:
-    """An OTLP collector over HTTP."""
-    server = HTTPServer(("127.0.0.1", 0), Collector)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1/traces"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
 def test_spans_reach_a_collector_before_the_process_ends() -> None:
     """OTLP over HTTP, with the headers that the operator set; what waits is sent at the end."""
-    with collector() as endpoint:
-        traces = TracesSettings(endpoint=endpoint, sample=1.0, headers="authorization=Bearer hidden")
+    event = encode(make_event(UserMessage("hello"), ADA, number=8, traceparent=PARENT))
+    with collector() as collected:
+        traces = TracesSettings(endpoint=collected.endpoint, headers="authorization=Bearer hidden")
         with tracing(Settings(traces=traces, instance_id="worker-1"), "lawful-worker") as spans:
             assert spans is not None
-            done = make_event(UserMessage("hello"), ADA, number=8)
-            effects = AnnotateStep(DEPS)(
-                Record(TOPICS.events, 0, 0, AT, b"k", encode(done)), PartitionRows(MemoryStore())
-            )
+            effects = AnnotateStep(DEPS)(Record(TOPICS.events, 0, 0, AT, b"k", event), PartitionRows(MemoryStore()))
             spans.done(Done(stage="annotate", partition=0, offset=0, began=AT, ended=AT + 1, notes=effects.notes))
-    ((path, authorization, body),) = Collector.posted
-    assert (path, authorization) == ("/v1/traces", "Bearer hidden")
-    assert b"lawful.annotate" in body
-    assert b"worker-1" in body
+    assert collected.requests == [("/v1/traces", "Bearer hidden")]
+    assert collected.spans == [("lawful-worker", "lawful.annotate", TRACE)]
 
 
 def test_without_an_endpoint_nothing_is_told() -> None:
