@@ -10,14 +10,11 @@ from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
 from lawful.extractors.keynames import normalise_key
+from lawful.extractors.known import Lookout
 from lawful.extractors.port import IdentifierPattern
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
-from lawful.schemas.pseudonym import Pseudonymiser, normalise_identifier
-
-_SHORT = 4  # shorter values occur by chance: they must be the whole field
-_PHONE_DIGITS = 7
-_PHONE = regex.compile(r"(?<!\w)\+?[(\d](?:[ .\-/()]{0,2}\d){6,16}(?!\w)")
+from lawful.schemas.pseudonym import Pseudonymiser
 
 
 @lru_cache(maxsize=1)
@@ -65,15 +62,15 @@ class DeclaredSubjects:
 
     def __init__(self, pseudonymiser: Pseudonymiser) -> None:
         self._pseudonymiser = pseudonymiser
+        self._lookout = Lookout(pseudonymiser.normalise)
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
-        """Literal occurrences: any case, any white space, whole words; phone numbers by their digits."""
-        found = []
-        for subject in around.event.subjects:
-            if spans := _occurrences(field.text, subject):
-                pseudonym = self._pseudonymiser.of(around.event.tenant_id, subject)
-                found += [self._hit(span, subject.scheme, pseudonym) for span in spans]
-        return found
+        """Where something has the normal form of one of the subjects' identifiers."""
+        return [
+            self._hit(span, subject.scheme, self._pseudonymiser.of(around.event.tenant_id, subject))
+            for subject, spans in self._lookout.occurrences(around.event, field.text)
+            for span in spans
+        ]
 
     def _hit(self, span: tuple[int, int], scheme: str, pseudonym: str) -> Candidate:
         category = category_of(scheme)
@@ -121,30 +118,3 @@ def _matches_whole(pattern: str, text: str, around: Surroundings) -> bool:
         return compiled(pattern).fullmatch(text, timeout=around.budget.remaining()) is not None
     except TimeoutError:
         raise TimeUp from None
-
-
-def _occurrences(text: str, subject: Identifier) -> list[tuple[int, int]]:
-    normal = normalise_identifier(subject)
-    if not normal.value:
-        return []
-    if normal.scheme == "phone":
-        return _phone_occurrences(text, normal.value)
-    if len(normal.value) < _SHORT:
-        whole = normalise_identifier(Identifier(subject.scheme, text)).value == normal.value
-        return [(0, len(text))] if whole else []
-    words = r"\s+".join(regex.escape(word) for word in subject.value.split())
-    return [match.span() for match in regex.finditer(rf"(?<!\w){words}(?!\w)", text, regex.IGNORECASE)]
-
-
-def _phone_occurrences(text: str, digits: str) -> list[tuple[int, int]]:
-    """Numbers with the same digits, with or without the country's code in front."""
-    wanted = digits.lstrip("+")
-    if len(wanted) < _PHONE_DIGITS or not any(char.isdecimal() for char in text):
-        return []
-    return [match.span() for match in _PHONE.finditer(text) if _same_number(wanted, match.group())]
-
-
-def _same_number(wanted: str, written: str) -> bool:
-    found = "".join(char for char in written if char.isdecimal()).removeprefix("00")
-    shorter, longer = sorted((wanted, found), key=len)
-    return longer.endswith(shorter.lstrip("0")) and len(shorter) >= _PHONE_DIGITS and len(longer) - len(shorter) <= 3  # noqa: PLR2004 - a country's code

@@ -24,7 +24,7 @@ SCHEMES: Final[Mapping[str, str]] = {
 }
 """Other words for a scheme: the same person must not be two because agents name fields differently."""
 
-_DOCUMENTS: Final = frozenset(
+DOCUMENTS: Final = frozenset(
     {"bank_account", "card", "credit_card", "iban", "national_id", "passport", "ssn", "tax_id"}
 )
 _BRACKETED: Final = re.compile(r"<([^<>\s]+@[^<>\s]+)>$")
@@ -114,5 +114,5 @@ _VALUES: Final[Mapping[str, Callable[[str], str]]] = {
     "email": email,
     "phone": phone,
     "name": name,
-    **dict.fromkeys(_DOCUMENTS, document),
+    **dict.fromkeys(DOCUMENTS, document),
 }
