@@ -17,6 +17,7 @@ from lawful.cli import (
     crosscheck,
     demo,
     doctor,
+    erasure,
     evaluate,
     evaluate_extraction,
     evaluate_results,
@@ -58,6 +59,7 @@ audit.app.command("retain")(audit_retain.retain)
 audit.app.command("users")(audit_users.users)
 audit.app.command("public-key")(audit_verify.public_key)
 app.add_typer(audit.app, name="audit")
+app.add_typer(erasure.app, name="erasure")
 app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)
 app.add_typer(mfotl.app, name="mfotl")

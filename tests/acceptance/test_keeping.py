@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from lawful.cli.app import call
 from lawful.client import Guard
 from lawful.infra.keyring import KafkaKeyring
 from lawful.schemas.codec import decode, encode
@@ -18,6 +20,7 @@ from lawful.schemas.event import (
     DataSubjectRequest,
     Identifier,
     IdentityLinked,
+    Recipient,
     RecipientKind,
     RequestKind,
     ToolCall,
@@ -25,7 +28,7 @@ from lawful.schemas.event import (
 )
 from lawful.schemas.sealed import SealedEvent
 from lawful.schemas.verdict import Decision, Outcome, Verdict
-from tests.acceptance.house import House, values
+from tests.acceptance.house import TENANT, House, values
 from tests.acceptance.test_audit import Zoe, forms, payloads, weird
 from tests.acceptance.test_consent import MARKETING, mail_to
 from tests.acceptance.test_erasure import rewind
@@ -53,7 +56,9 @@ def sealed(engines: Engines, tmp_path: Path) -> Iterator[House]:
         yield made
 
 
-def test_after_an_erasure_nobody_finds_the_person_anywhere(sealed: House, zoe: Zoe, other: Identifier) -> None:
+def test_after_an_erasure_nobody_finds_the_person_anywhere(
+    sealed: House, zoe: Zoe, other: Identifier, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A04: a scan of every topic (events, dead letters, changelogs too), of state and audit finds no raw identifier."""
     sealed.start("worker-1", "audit-writer")
     kinds = cycle(RecipientKind)
@@ -81,7 +86,24 @@ def test_after_an_erasure_nobody_finds_the_person_anywhere(sealed: House, zoe: Z
     assert stored[sealed.topics.changelog("history")]
     assert any(form in encode(plain[0]).lower() for form in forms(zoe)), "the search finds what is there"
     assert {name for name, held in stored.items() if any(form in held.lower() for form in forms(zoe))} == set()
+    told = report(sealed, monkeypatch, capsys, *(f"{each.scheme}:{each.value}" for each in zoe.identifiers))
+    own, others, keys, _ = told["kept"]
+    assert (told["state"], own["readable"], others["readable"], keys["records"]) == ("erased", 0, 1, 0)
+    assert own["records"] == len([*plain, *plain[:6], *erasures])
+    assert told["keys_destroyed"] == len(told["keys"]) > 0
     assert unreadable(sealed, zoe) == len([*plain, *plain[:6], *erasures])
+
+
+def report(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0
+) -> dict[str, Any]:
+    """What `lawful erasure report` says."""
+    for name, value in house.environment("officer").items():
+        monkeypatch.setenv(name, value)
+    capsys.readouterr()
+    assert call(["erasure", "report", *arguments, "--tenant", TENANT, "--json"]) == status
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return told
 
 
 def unreadable(house: House, zoe: Zoe) -> int:
@@ -154,3 +176,35 @@ def test_one_person_under_two_identifiers(house: House, someone: Identifier) -> 
     ask(ConsentGiven((MARKETING,)), subject=replace(phone, value=phone.value.replace("+44", "0044 ")))
     assert ask(sms, subject=phone).decision is Decision.FORWARD
     assert reasons(ask(mail_to(someone), subject=someone)) == {"consent_withdrawn"}
+
+
+def test_who_had_got_an_erased_persons_data_is_known_and_missed(
+    house: House, someone: Identifier, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A06: the ledger names each recipient that got data (Art. 19), when it was told, and who is overdue."""
+    duties, crm = "gdpr_duties", Recipient(RecipientKind.THIRD_PARTY, "crm")
+    share = ToolCall("share_data", "c", json.dumps({"dataset": "orders", "to": someone.value}))
+
+    def asked(call: ToolCall, recipient: Recipient | None = None) -> Verdict:
+        return house.asked(house.event(call, someone, policy_id=duties, recipient=recipient))
+
+    assert asked(ToolCall("inform_person", "c", "{}")).decision is Decision.FORWARD
+    assert asked(share, crm).decision is Decision.FORWARD
+    assert asked(share, Recipient(RecipientKind.THIRD_PARTY, "mailer")).decision is Decision.FORWARD
+    with house.guard(policy=duties).session(subject=someone) as session:
+        assert session.erase("gone").outcome is Outcome.ERASED
+    assert asked(share, Recipient(RecipientKind.THIRD_PARTY, "late")).decision is Decision.BLOCK
+    notice = asked(ToolCall("notify_recipient", "c", json.dumps({"to": "crm"})), crm)
+    assert (notice.decision, notice.exceptions) == (Decision.FORWARD, ("essential.legal_obligation.subject_rights",))
+    house.row(notice.event_id)
+    address = f"email:{someone.value}"
+    told = report(house, monkeypatch, capsys, address, "--due-days", "0", status=1)
+    assert (told["state"], told["overdue"], len(told["recipients"])) == ("erased", 1, 2)
+    by_told = {each["told_at"] is None: each for each in told["recipients"]}
+    assert by_told[True]["overdue"]
+    assert not by_told[False]["overdue"]
+    assert by_told[True]["categories"] == ["user.contact.email"]
+    assert [each["purpose"] for each in told["survives"] if each["events"]] == [notice.exceptions[0]]
+    assert report(house, monkeypatch, capsys, address)["overdue"] == 0
+    assert call(["erasure", "overdue", "--tenant", TENANT, "--due-days", "0", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["overdue"] >= 1

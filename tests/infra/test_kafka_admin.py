@@ -113,10 +113,19 @@ def test_a_shorter_retention_is_a_remark_and_a_longer_one_is_fine(
 ) -> None:
     """How long to keep is the operator's choice; keeping less than we would is worth a word."""
     create_topics(settings)
-    set_config(client, settings.topics.events, "retention.ms", value)
+    set_config(client, settings.topics.verdicts, "retention.ms", value)
     found = inspect_topics(settings)
     assert found.ok
     assert len(found.problems) == remarks
+
+
+def test_payloads_that_are_kept_for_longer_than_is_said_are_a_remark(settings: Settings, client: AdminClient) -> None:
+    """Whoever asks how long we keep what agents published is to get the right answer."""
+    create_topics(settings)
+    set_config(client, settings.topics.events, "retention.ms", "-1")
+    (problem,) = inspect_topics(settings).problems
+    assert (problem.topic, problem.fatal) == (settings.topics.events, False)
+    assert "payloads go later" in problem.what
 
 
 def test_a_foreign_topic_of_the_same_name_is_not_touched(settings: Settings, client: AdminClient) -> None:
