@@ -25,6 +25,7 @@ from lawful.schemas.event import (
     ToolResult,
     UserMessage,
 )
+from lawful.schemas.strict_json import Unreadable, nested, plain, rewrapped
 from lawful.schemas.verdict import Action, Decision, Obligation, Verdict
 
 P = TypeVar("P", bound=Payload)
@@ -104,7 +105,7 @@ def _redact_field(text: str, name: str, obligations: tuple[Obligation, ...], mea
     if isinstance(text, Redacted) and text.met == obligations:
         return text
     whole = [obligation for obligation in obligations if obligation.path == f"/{name}"]
-    if len(whole) == len(obligations) and (any(one.end for one in whole) or not _is_container(text)):
+    if len(whole) == len(obligations) and (any(one.end for one in whole) or _held(text) is None):
         after = Redacted(redact_text(text, obligations, means))
     else:
         after = Redacted(_redact_json(text, name, obligations, means))
@@ -112,32 +113,45 @@ def _redact_field(text: str, name: str, obligations: tuple[Obligation, ...], mea
     return after
 
 
-def _is_container(text: str) -> bool:
-    return isinstance(_parse(text), dict | list)
-
-
 def _redact_json(text: str, name: str, obligations: Sequence[Obligation], means: Means) -> str:
-    document = _parse(text)
-    if not isinstance(document, dict | list):
-        raise Unredactable("obligation_misses_payload")
     wanted: dict[str, list[Obligation]] = {}
     for obligation in obligations:
         wanted.setdefault(obligation.path, []).append(obligation)
-    after = _walk(document, f"/{name}", wanted, means)
+    after = _redact_held(text, f"/{name}", wanted, means)
     if wanted:
         raise Unredactable("obligation_misses_payload")
-    after = type(document)() if after is GONE else after
-    return _dump(after)
+    return after
+
+
+def _redact_held(text: str, path: str, wanted: dict[str, list[Obligation]], means: Means) -> str:
+    """A text that holds JSON, which may hold strings that do: redacted there, and put back as it was wrapped."""
+    held = _held(text)
+    if held is None:
+        raise Unredactable("obligation_misses_payload")
+    document, layers = held
+    after = _walk(document, path, wanted, means)
+    return rewrapped(_dump(type(document)() if after is GONE else after), layers)
+
+
+def _held(text: str) -> tuple[Any, int] | None:
+    """The object or array in a text, as whoever judged it has read it, and how often it is wrapped."""
+    try:
+        held = nested(text)
+        return None if held is None else (plain(held[0]), held[1])
+    except Unreadable as error:
+        raise Unredactable(error.reason) from None
 
 
 def _walk(value: Any, path: str, wanted: dict[str, list[Obligation]], means: Means) -> Any:
     """The value after its obligations, which are taken out of `wanted` as they are met."""
     here = wanted.pop(path, [])
-    if here and not isinstance(value, str):
+    if any(not one.end for one in here) or (here and not isinstance(value, str)):
         for below in [other for other in wanted if other.startswith(f"{path}/")]:
             del wanted[below]
         return redact_whole(value, here, means)
     match value:
+        case str() if not here and _holds_more(value, path, wanted):
+            return _redact_held(value, path, wanted, means)
         case str():
             return redact_text(value, here, means) if here else value
         case dict():
@@ -148,6 +162,11 @@ def _walk(value: Any, path: str, wanted: dict[str, list[Obligation]], means: Mea
             return [None if item is GONE else item for item in items]
         case _:
             return value
+
+
+def _holds_more(text: str, path: str, wanted: dict[str, list[Obligation]]) -> bool:
+    """Whether something is to be done within the JSON that a string holds."""
+    return text.lstrip()[:1] in {"{", "[", '"'} and any(other.startswith(f"{path}/") for other in wanted)
 
 
 def _token(key: str) -> str:

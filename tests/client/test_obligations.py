@@ -144,6 +144,34 @@ def test_json_in_messages_results_and_memory_is_reached_and_plain_text_is_too() 
     assert apply(MemoryWrite("k a@b.c", "x"), verdict(owed("/key", 2, 7))) == MemoryWrite("k [user.contact.email]", "x")
 
 
+def test_json_in_strings_of_json_is_reached_and_stays_a_string() -> None:
+    """A16, A17: a string that holds JSON keeps its type, its wrapping and the rest of what it holds."""
+    inner = json.dumps({"to": ["a@b.c"], "n": 1})
+    for body in (inner, json.dumps(inner)):
+        after = arguments_after({"body": body, "other": "{}"}, owed("/arguments/body/to/0", 0, 5))
+        assert after["other"] == "{}"
+        held = json.loads(after["body"])
+        held = json.loads(held) if isinstance(held, str) else held
+        assert held == {"to": ["[user.contact.email]"], "n": 1}
+    content = apply(ToolResult("t", "c", json.dumps(inner)), verdict(owed("/content/to/0", 0, 5))).content
+    assert json.loads(json.loads(content)) == {"to": ["[user.contact.email]"], "n": 1}
+
+
+def test_a_string_of_json_may_go_as_a_whole() -> None:
+    """A key inside that names a person makes all of the string go."""
+    body = json.dumps({"a@b.c": {"x": "y"}})
+    after = arguments_after({"body": body}, owed("/arguments/body"), owed("/arguments/body/q/x", 0, 1))
+    assert after == {"body": "[user.contact.email]"}
+    assert arguments_after({"body": "{}x"}, owed("/arguments/body", 0, 3)) == {"body": "[user.contact.email]"}
+
+
+def test_json_that_two_readers_may_read_differently_is_stopped() -> None:
+    """Of two members with one name, the one that was judged may not be the one that arrives."""
+    for arguments in ('{"a": "a@b.c", "a": "x"}', json.dumps({"a": '{"m": 1, "m": 2}'})):
+        with pytest.raises(Unredactable, match="duplicate_keys"):
+            apply(ToolCall("t", "c", arguments), verdict(owed("/arguments/a/m", 0, 1)))
+
+
 def test_names_and_ids_of_a_call_are_never_touched() -> None:
     """A17: the tool's name and the call's id are as they were."""
     after = apply(ToolCall("t", "c", '{"m": "a@b.c"}'), verdict(owed("/arguments/m", 0, 5)))

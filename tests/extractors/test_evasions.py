@@ -2,14 +2,17 @@
 
 import base64
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import quote
 
 import pytest
 
+from lawful.client.obligations import apply
 from lawful.extractors.port import Extractor
 from lawful.schemas.event import AgentMessage, UserMessage
-from tests.extractors.support import call, extract
+from lawful.schemas.verdict import Action, Decision, Obligation, Verdict
+from lawful.schemas.view import Finding
+from tests.extractors.support import TENANT, call, extract
 
 CARD, SSN, IBAN = "user.financial.credit_card", "user.government_id.national_identification_number", "user.financial"
 EMAIL, PHONE, IP = "user.contact.email", "user.contact.phone_number", "user.device.ip_address"
@@ -170,6 +173,30 @@ def test_disguises_in_nested_json(extractor: Extractor, secret: str, disguise: s
     body = json.dumps({"to": [wrap(f"{before}{DISGUISES[disguise](value)}")]})
     for payload in (AgentMessage(body), call({"body": body})):
         assert any(one.category.startswith(category) for one in extract(extractor, payload).findings)
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_what_is_redacted_is_gone(extractor: Extractor, disguise: str) -> None:
+    """Meeting what the findings demand leaves nothing to find, at any depth and in any disguise (A16)."""
+    values = {secret: f"{before}{DISGUISES[disguise](value)}." for secret, (value, _, before) in SECRETS.items()}
+    payload = call({"now": values, "then": [json.dumps({"again": values})]})
+    redacted = apply(payload, _verdict(extract(extractor, payload).findings))
+    assert [one.category for one in extract(extractor, redacted).findings] == []
+    assert set(json.loads(redacted.arguments)) == {"now", "then"}
+
+
+def _verdict(findings: Iterable[Finding]) -> Verdict:
+    obligations = tuple(Obligation(one.path, one.start, one.end, Action.REPLACE, one.category) for one in findings)
+    return Verdict(
+        event_id="e",
+        tenant_id=TENANT,
+        decision=Decision.REDACT,
+        obligations=obligations,
+        policy_id="p",
+        policy_version="1",
+        policy_digest="d",
+        recorded_at=0,
+    )
 
 
 @pytest.mark.parametrize(
