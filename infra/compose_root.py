@@ -7,7 +7,9 @@ imported when they are built, so that a command pays for what it uses.
 # ruff: noqa: PLC0415 - see above
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from lawful.schemas.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from lawful.client.kafka import KafkaTransport
+    from lawful.extractors.port import Extractor
     from lawful.streams.inprocess import InProcessTransport
     from lawful.streams.kernel import Kernel
     from lawful.streams.opening import Opener
@@ -35,8 +38,12 @@ def policies(settings: Settings) -> PolicySet:
     return PolicySet.load([pack_folder(name) for name in pack_names()], settings.default_policy)
 
 
-def kernel(settings: Settings) -> "Kernel":
+def kernel(settings: Settings, extractor: "Extractor | None" = None) -> "Kernel":
     """Policies, a warm extractor and pseudonyms (takes two to three seconds).
+
+    Args:
+        settings: of this installation.
+        extractor: if there is one already.
 
     Raises:
         ConfigurationError: a policy, the model or the pseudonym key is missing or wrong.
@@ -48,7 +55,7 @@ def kernel(settings: Settings) -> "Kernel":
 
     pseudonymiser = settings.pseudonymiser()
     loaded, denier = policies(settings), RegoDenier()
-    extractor = Limited(build_extractor(pseudonymiser, model=settings.model))
+    extractor = extractor or Limited(build_extractor(pseudonymiser, model=settings.model))
     denier.warm(loaded.policies.values())
     return Kernel(
         policies=loaded,
@@ -74,6 +81,25 @@ def opener(settings: Settings) -> "Opener | None":
     from lawful.streams.opening import Opener
 
     return Opener(KafkaKeyring(settings.kafka, settings.topics.keys), Sealing(settings.payload_key))
+
+
+@contextmanager
+def extraction(settings: Settings) -> "Iterator[Extractor | None]":
+    """A worker's extraction processes, warm; none where it is to read content itself.
+
+    Raises:
+        ConfigurationError: the model is missing or wrong, or they do not start.
+    """
+    from lawful.extractors import build_extractor
+    from lawful.infra.extraction.pool import ExtractorPool
+    from lawful.streams.foresight import Foresight
+
+    if not settings.extraction_processes:
+        yield None
+        return
+    build = partial(build_extractor, settings.pseudonymiser(), model=settings.model)
+    with closing(ExtractorPool(build, settings.extraction_processes)) as pool:
+        yield Foresight(pool)
 
 
 def in_process(settings: Settings) -> "InProcessTransport":
@@ -106,12 +132,18 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
     from lawful.infra.audit_gate import watching
     from lawful.infra.cluster import KafkaCluster
     from lawful.infra.telemetry.watch import worker_watch
+    from lawful.infra.upgrading import take_part
     from lawful.streams import worker
     from lawful.streams.second_opinion import SecondOpinion
 
+    take_part(settings)
     options = worker_options(settings)
-    with worker_watch(settings) as watch, watching(settings, time.monotonic) as gate:
-        parts = kernel(settings)
+    with (
+        worker_watch(settings) as watch,
+        watching(settings, time.monotonic) as gate,
+        extraction(settings) as extractor,
+    ):
+        parts = kernel(settings, extractor)
         if isinstance(parts.policies, PolicySet):
             watch.metrics.decides_by(parts.policies.policies.values())
         watch.metrics.is_held(lambda: not gate.is_open())
@@ -140,7 +172,9 @@ def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:
     """
     from lawful.infra.audit_writer.run import run
     from lawful.infra.telemetry.watch import writer_watch
+    from lawful.infra.upgrading import take_part
 
+    take_part(settings)
     with writer_watch(settings) as watch:
         run(settings, watch=watch.told, ready=ready)
 

@@ -273,13 +273,29 @@ class Settings:
     data_dir: Path = field(default=Path(".lawful"), metadata=about("folder for what this process keeps on disk"))
     store: Store = field(default=Store.ROCKSDB, metadata=about("where workers keep their tables"))
     model: str | None = field(
-        default=None, metadata=about("spaCy model for names and places; none takes the one that comes along")
+        default=None,
+        metadata=about(
+            "spaCy model for names and places, as NAME or NAME@sha256:DIGEST; none takes the one that comes along"
+        ),
+    )
+    extraction_processes: int = field(
+        default=1,
+        metadata=about(
+            "processes of a worker that read content, one per core; 0: the worker itself", least=0, most=256
+        ),
     )
     skew_ms: int = field(
         default=300_000, metadata=about("a producer's clock may differ from the broker's by this much", least=0)
     )
     combine_timeout_ms: int = field(
         default=10_000, metadata=about("how long an event waits for all of its subjects", least=1)
+    )
+    write_as: str = field(
+        default="",
+        metadata=about("older releases of schemas to write while a fleet is upgraded, as AnnotatedView=1,Verdict=2"),
+    )
+    also_read: Path | None = field(
+        default=None, metadata=about("folder of a newer release's schemas, which this process is to read as well")
     )
     session_ms: int = field(
         default=15_000,

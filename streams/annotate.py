@@ -8,7 +8,7 @@ that the judge stage refuses.
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from lawful.extractors.port import Extraction, Extractor
+from lawful.extractors.port import Extraction, ExtractionSpec, Extractor
 from lawful.policies.model import Policy
 from lawful.policies.rego.denying import Denier
 from lawful.schemas.digest import digest_of
@@ -137,6 +137,14 @@ def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extrac
         return kernel.extractor.extract(event, spec_of(policy))
     except Exception as error:  # noqa: BLE001 - fail closed: the policy decides, by default block
         return _failed(type(error).__name__)
+
+
+def asked(event: AgentEvent, kernel: Kernel) -> ExtractionSpec | None:
+    """By what an event will be read when its turn comes, if it will be."""
+    policy = kernel.policies.get(event.policy_id)
+    if policy is None or isinstance(event.payload, SubjectPayload) or named(event) > kernel.max_subjects:
+        return None
+    return spec_of(policy)
 
 
 def _failed(reason: str) -> Extraction:

@@ -4,9 +4,9 @@ Steps are plain functions of a record and the partition's rows, so they run the 
 in a replay and in a test.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lawful.schemas.event import Micros
 from lawful.streams.observing import Note
@@ -76,6 +76,20 @@ class Rows(Protocol):
 
     def get(self, key: bytes, /) -> bytes | None:
         """The row, as of the last record taken in."""
+        ...
+
+
+@runtime_checkable
+class WorksAhead(Protocol):
+    """A step that is faster when it has seen several records before their turn."""
+
+    @property
+    def works_ahead(self) -> bool:
+        """Whether it wants to."""
+        ...
+
+    def ahead(self, records: Sequence[Record], /) -> None:
+        """Does what can be done before their turn; off the event loop. Changes nothing that the step gives."""
         ...
 
 

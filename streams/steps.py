@@ -5,17 +5,18 @@ inside becomes one dead letter and, where somebody can be told, a block (accepta
 """
 
 import logging
-from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from lawful.extractors.port import Job
 from lawful.policies.judge import At
 from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.codec import decode, decode_either, encode
 from lawful.schemas.errors import InvalidRecord, LawfulError, MustBlock
 from lawful.schemas.event import AgentEvent, Micros
-from lawful.schemas.history import EMPTY, History, LinkFact
+from lawful.schemas.history import LinkFact
 from lawful.schemas.reply import reply_to
 from lawful.schemas.sealed import Erased, SealedEvent
 from lawful.schemas.state import LinkRow, Pending
@@ -23,9 +24,12 @@ from lawful.schemas.topics import MAX_MESSAGE_BYTES, Topics
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import ReplyTo, SourcePosition, View
 from lawful.streams import kernel
+from lawful.streams.annotate import asked
 from lawful.streams.effects import Effects, Put, Record, Rows, Send
+from lawful.streams.foresight import Foresight
 from lawful.streams.observing import Note
 from lawful.streams.outgoing import Outgoing
+from lawful.streams.recent import Firsts, Histories
 from lawful.streams.sameness import First, substance
 from lawful.streams.second_opinion import SecondOpinion
 
@@ -96,6 +100,27 @@ class AnnotateStep:
         source = self._source(record, self._out.waiting(record))
         view = kernel.unannotated(event, source, reason)
         return Effects(sends=(self._out.view(view),), notes=(Note(view),))
+
+    @property
+    def works_ahead(self) -> bool:
+        """Where the extractor can read many events at once."""
+        return isinstance(self._deps.kernel.extractor, Foresight)
+
+    def ahead(self, records: Sequence[Record]) -> None:
+        """Has the content of several events read at once."""
+        extractor = self._deps.kernel.extractor
+        if isinstance(extractor, Foresight):
+            # Whatever fails here fails again in its turn, where it can be told of one event.
+            with suppress(Exception):
+                extractor.look(list(self._jobs(records)))
+
+    def _jobs(self, records: Sequence[Record]) -> Iterator[Job]:
+        for record in records:
+            with suppress(InvalidRecord):
+                event = read(record, AgentEvent)
+                spec = asked(event, self._deps.kernel)
+                if spec is not None:
+                    yield event, spec
 
     def _source(self, record: Record, reply: ReplyTo | None) -> kernel.SourceRecord:
         place = SourcePosition(record.topic, record.partition, record.offset)
@@ -187,58 +212,6 @@ class JudgeStep:
     def overdue(self, partition: int, now: Micros, rows: Rows) -> Iterable[tuple[Effects, Effects]]:
         """Nothing waits."""
         return ()
-
-
-class Firsts:
-    """Where recent views stood first, so that a duplicate is judged as of there."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._places: OrderedDict[tuple[str, str, int], First] = OrderedDict()
-
-    def of(self, key: tuple[str, str, int], now: First) -> First:
-        """The first place of this view: the one it has `now`, unless it was seen before."""
-        known = self._places.get(key)
-        if known is not None and known.at.offset <= now.at.offset:
-            return known
-        self._places[key] = now
-        if len(self._places) > self._limit:
-            self._places.popitem(last=False)
-        return now
-
-
-class Histories:
-    """Histories with many acts, decoded: the very same object for the very same bytes.
-
-    Rules look back at acts by the thousand; a history that only holds what P1 to P4 ask is not kept.
-    """
-
-    def __init__(self, most: int = 1_000) -> None:
-        self._most = most
-        self._known: OrderedDict[bytes, tuple[bytes, History]] = OrderedDict()
-
-    def read(self, name: bytes, raw: bytes | None) -> History:
-        """The history that a row holds."""
-        if raw is None:
-            return EMPTY
-        known = self._known.get(name)
-        if known is not None and known[0] == raw:
-            return known[1]
-        return self._noted(name, raw, decode(raw, History))
-
-    def write(self, name: bytes, history: History) -> bytes:
-        """The row that holds a history."""
-        raw = encode(history)
-        self._noted(name, raw, history)
-        return raw
-
-    def _noted(self, name: bytes, raw: bytes, history: History) -> History:
-        if history.acts:
-            self._known[name] = raw, history
-            self._known.move_to_end(name)
-            if len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return history
 
 
 def _subject(key: str, rows: Rows, histories: Histories) -> kernel.SubjectRow:

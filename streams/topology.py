@@ -11,6 +11,7 @@ when it is done, is its stage's business (`lawful.streams.agents`).
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import aclosing
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -21,6 +22,7 @@ from faust.types import TP
 from lawful.schemas.errors import MustStop
 from lawful.schemas.topics import MAX_MESSAGE_BYTES
 from lawful.streams.agents import Place, Stage
+from lawful.streams.batches import batches
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Step
 from lawful.streams.kernel import Kernel
@@ -172,9 +174,12 @@ def _stage(app: LawfulApp, name: str, source: str, table_name: str, step: Step) 
     app.stages.all.append(stage)
 
     async def agent(stream: Any) -> None:
-        async for event in stream.noack().events():
-            await _permission(app)
-            await app.fatally(stage.take(event.message))
+        async with aclosing(batches(stream.noack().events())) as arrived:
+            async for events in arrived:
+                await app.fatally(stage.foresee([event.message for event in events]))
+                for event in events:
+                    await _permission(app)
+                    await app.fatally(stage.take(event.message))
 
     app.agent(source_topic, name=f"lawful.{name}")(agent)
 
