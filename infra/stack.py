@@ -108,12 +108,16 @@ class Stack:
             settings = self.settings(OWNER)
             _all((pool.submit(create_topics, settings), pool.submit(migrate, settings.clickhouse)))
             self._say(f"starting {self._plan.workers} workers and the audit writer")
-            names = [*(f"worker-{number + 1}" for number in range(self._plan.workers)), WRITER_NAME]
             try:
-                _all(pool.submit(self._spawn, name) for name in names)
+                _all(pool.submit(self._spawn, name) for name in self._names)
             except BaseException:
                 self._stop_children()  # before the pool waits for those that are still starting
                 raise
+
+    @property
+    def _names(self) -> list[str]:
+        """Of the processes that are ours, in order."""
+        return [*(f"worker-{number + 1}" for number in range(self._plan.workers)), WRITER_NAME]
 
     def installation(self) -> Installation:
         """Addresses and passwords, for other processes on this machine."""
@@ -166,6 +170,7 @@ class Stack:
             **self.installation().environment(WRITER),
             "LAWFUL_INSTANCE_ID": name,
             "LAWFUL_DATA_DIR": str(folder.resolve()),
+            **ports(self.settings(WRITER), self._names.index(name)),
         }
         if name != WRITER_NAME:  # a worker has no use for the audit's keys
             for key in (CHAIN_KEY, SIGNING_KEY):
@@ -229,6 +234,12 @@ class Stack:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
+
+
+def ports(settings: Settings, place: int) -> dict[str, str]:
+    """Ports of one of several processes, for metrics and health: the first has those that are set, others the next."""
+    wanted = {"LAWFUL_METRICS_PORT": settings.metrics_port, "LAWFUL_HEALTH_PORT": settings.health_port}
+    return {name: str(port + place) for name, port in wanted.items() if port}
 
 
 def usable(folder: Path) -> None:

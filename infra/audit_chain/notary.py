@@ -41,6 +41,10 @@ class Notary(Protocol):
         """Takes the chains' ends, as ClickHouse has confirmed them; signs those that are due. Never raises."""
         ...
 
+    def unsigned(self, now: float) -> float:
+        """For how many seconds the end of some chain has been waiting for its anchor; 0 if none does."""
+        ...
+
     def close(self) -> None:
         """Signs what is not signed yet, and publishes what waits."""
         ...
@@ -51,6 +55,10 @@ class NoNotary:
 
     def told(self, heads: Mapping[Partition, Head], now: float) -> None:
         """See `Notary`."""
+
+    def unsigned(self, now: float) -> float:
+        """See `Notary`. Nothing waits for what nobody does."""
+        return 0.0
 
     def close(self) -> None:
         """See `Notary`."""
@@ -76,13 +84,20 @@ class SigningNotary:
         self._heads: dict[Partition, Head] = {}
         self._signed: dict[Partition, Head] = {}
         self._due_at = 0.0
+        self._up_to_date_at = 0.0
         self._quiet_until = 0.0
 
     def told(self, heads: Mapping[Partition, Head], now: float) -> None:
         """See `Notary`."""
         self._heads = dict(heads)
-        if now >= self._due_at and self._new():
+        if not self._new():
+            self._up_to_date_at = now
+        elif now >= self._due_at:
             self._sign(now)
+
+    def unsigned(self, now: float) -> float:
+        """See `Notary`."""
+        return now - self._up_to_date_at if self._new() else 0.0
 
     def close(self) -> None:
         """See `Notary`."""
@@ -105,6 +120,7 @@ class SigningNotary:
         kept = [self._carefully(partial(to.publish, anchors), now) for to in self._publishers]
         if all(kept):
             self._signed |= new
+            self._up_to_date_at = now
 
     def _carefully(self, work: Callable[[], None], now: float) -> bool:
         """An anchor that cannot be kept is told, and made again; it holds up no row."""

@@ -18,6 +18,7 @@ class Counters:
         unreadable: records of the audit topic that could not be read.
         retries: attempts that failed and were made again.
         fenced: times that another writer was found to go on with a chain of ours.
+        unsigned_seconds: for how long the end of some chain has been waiting for its anchor, as of the last turn.
         insert_seconds: time spent in inserts that ClickHouse confirmed.
         lags: records that the broker has and ClickHouse has not, by partition, as of the last look.
     """
@@ -29,6 +30,7 @@ class Counters:
     unreadable: int = 0
     retries: int = 0
     fenced: int = 0
+    unsigned_seconds: float = 0.0
     insert_seconds: float = 0.0
     lags: Mapping[Partition, int] = field(default_factory=dict)
 

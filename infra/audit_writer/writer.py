@@ -156,6 +156,7 @@ class Writer:
         elif not self._buffer.records and now - self._told_at > TELL_SECONDS:
             self._tell()
         self._notary.told(self._heads, now)
+        self.counters.unsigned_seconds = self._notary.unsigned(now)
 
     def _begin(self) -> None:
         self._store.settle()

@@ -57,3 +57,6 @@ class AuditMetrics(Collector):
             if partition in self._counters.lags:  # else it is another writer's by now
                 age.add_metric([partition.topic, str(partition.number)], max(0.0, now - logged_at / 1_000))
         yield age
+        unsigned = family("lawful_audit_unsigned_seconds")
+        unsigned.add_metric([], self._counters.unsigned_seconds)
+        yield unsigned

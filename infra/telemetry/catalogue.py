@@ -34,6 +34,7 @@ MetricName = Literal[
     "lawful_audit_insert_seconds_total",
     "lawful_audit_lag_records",
     "lawful_audit_head_age_seconds",
+    "lawful_audit_unsigned_seconds",
 ]
 
 
@@ -199,6 +200,13 @@ _TABLE: Final = (
         Process.WRITER,
         ("topic", "partition"),
         "how old the newest row is that this writer has added to a partition's chain, by broker's and writer's clock",
+    ),
+    Metric(
+        "lawful_audit_unsigned_seconds",
+        Kind.GAUGE,
+        Process.WRITER,
+        (),
+        "for how long the end of some chain has been waiting for its anchor; 0 if none does or no key is set",
     ),
 )
 

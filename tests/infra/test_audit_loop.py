@@ -150,6 +150,10 @@ class FakeNotary:
         """As in the port."""
         self.heads = dict(heads)
 
+    def unsigned(self, now: float) -> float:
+        """As in the port."""
+        return 0.0
+
     def close(self) -> None:
         """As in the port."""
         self.closed = True

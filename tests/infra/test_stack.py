@@ -8,7 +8,8 @@ import pytest
 
 from lawful.infra import stack
 from lawful.infra.engines.process import Command, EngineFailed
-from lawful.infra.stack import WRITER_NAME, Plan, Stack
+from lawful.infra.settings import Settings
+from lawful.infra.stack import WRITER_NAME, Plan, Stack, ports
 
 # Ends with the first status that is left in a file; ready where none is left.
 CHILD = """
@@ -42,6 +43,14 @@ class Small(Stack):
             self._spawn(WRITER_NAME)
         finally:
             self._stop_children()
+
+
+def test_each_part_has_ports_of_its_own() -> None:
+    """The first has the ports that are set, the others the next ones; without a setting there is none."""
+    settings = Settings(metrics_port=9464, health_port=8080)
+    assert ports(settings, 0) == {"LAWFUL_METRICS_PORT": "9464", "LAWFUL_HEALTH_PORT": "8080"}
+    assert ports(settings, 2) == {"LAWFUL_METRICS_PORT": "9466", "LAWFUL_HEALTH_PORT": "8082"}
+    assert ports(Settings(), 1) == {}
 
 
 def test_a_part_that_crashes_while_it_starts_is_started_again(tmp_path: Path) -> None:
