@@ -25,12 +25,29 @@ def merge(candidates: Iterable[Candidate]) -> list[Candidate]:
     (a card number in a medical note), stays.
     """
     kept = _Places()
-    for one in sorted(set(candidates), key=_rank):
+    for one in sorted(_whole(set(candidates)), key=_rank):
         if not any(_explains(other, one) for other in kept.near(one)):
             kept.add(one)
     # A weaker hit may be longer and of the same category: then the shorter says nothing more.
     told = [one for one in kept.hits if not any(_contains_alike(other, one) for other in kept.near(one))]
     return sorted(told, key=_order)
+
+
+def _whole(candidates: set[Candidate]) -> Iterable[Candidate]:
+    """The hits without stretches of a number with a checksum, such as the last groups of an account number.
+
+    A checksum explains its digits even where a field's name says the same of the whole, and outdoes it.
+    """
+    sure = [hit for hit in candidates if hit.strength is Strength.PATTERN and hit.score >= VERIFIED]
+    if not sure:
+        return candidates
+    places = _Places(sure)
+    return [one for one in candidates if not any(_is_stretch(hit, one) for hit in places.near(one))]
+
+
+def _is_stretch(sure: Candidate, one: Candidate) -> bool:
+    within = sure.start <= one.start and one.end <= sure.end and one.end - one.start < sure.end - sure.start
+    return within and one.strength is Strength.PATTERN and _explains(sure, one)
 
 
 class _Places:

@@ -165,3 +165,12 @@ def test_many_hits_are_merged_as_few_are() -> None:
     assert merged == [
         (start + shift, end + shift, category) for shift in range(0, 60_000, 100) for start, end, category in one
     ]
+
+
+def test_the_end_of_an_account_number_is_no_phone_number() -> None:
+    """What a checksum confirms explains its digits, also where a field's name says what the whole is."""
+    iban = hit(0, 22, "user.financial.bank_account", score=1.0)
+    named = hit(0, 22, "user.financial.bank_account", Strength.KEY, 0.9)
+    phone = hit(10, 22, "user.contact.phone_number", subject="somebody")
+    assert merge([iban, phone, named]) == [named]
+    assert phone in merge([phone, named])
