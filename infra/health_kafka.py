@@ -27,7 +27,7 @@ def copies(settings: Settings) -> Finding:
     partitions = [partition for topic in ours for partition in topic.partitions.values()]
     fewest = min((len(partition.replicas) for partition in partitions), default=0)
     behind = sum(len(partition.isrs) < len(partition.replicas) for partition in partitions)
-    words = f"{len(found.brokers)} brokers; every partition has at least {fewest} copies"
+    words = f"brokers: {len(found.brokers)}; copies of each partition: {fewest} or more"
     if partitions and fewest < settings.replication:
         hint = f"LAWFUL_REPLICATION asks for {settings.replication}: kafka-reassign-partitions.sh adds copies"
         return Finding("copies", State.WRONG, words, hint)
