@@ -8,7 +8,7 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from lawful.extractors.port import Extraction, ExtractionSpec, Extractor
 from lawful.infra.evaluation.arms.arm import Arm, Setting, Tools, arms, enforced
@@ -134,4 +134,9 @@ def _presidio() -> Callable[[str], list[tuple[int, int]]]:
     from lawful.extractors.presidio.default import DefaultPresidio  # noqa: PLC0415 - loads a language model
 
     stock = DefaultPresidio()
-    return lambda text: [(hit.start, hit.end) for hit in stock.hits(text)]
+
+    @lru_cache(maxsize=50_000)  # agents say the same things again and again
+    def find(text: str) -> list[tuple[int, int]]:
+        return [(hit.start, hit.end) for hit in stock.hits(text)]
+
+    return find

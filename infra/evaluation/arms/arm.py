@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final, Protocol
 
 from lawful.extractors.port import Extractor
 from lawful.infra.evaluation.arms.noise import Noise
-from lawful.infra.evaluation.arms.ours import Ours
+from lawful.infra.evaluation.arms.ours import Ours, patient
 from lawful.infra.evaluation.arms.stateless import Coin, Everything, Patterns
 from lawful.infra.evaluation.arms.truthful import Truthful
 from lawful.infra.evaluation.trial import Trial, TrialStep
@@ -75,9 +76,10 @@ class Arm:
     make: Make
 
 
+@cache
 def enforced(pack: str) -> Policy:
     """A pack's policy with every predicate enforced: one that only warns of excess data cannot be attacked by it."""
-    policy = load_pack(pack)
+    policy = patient(load_pack(pack))
     if policy.actions[Predicate.MINIMISATION] >= Decision.REDACT:
         return policy
     return replace(policy, actions={**policy.actions, Predicate.MINIMISATION: Decision.REDACT})
@@ -87,6 +89,13 @@ def without(policy: Policy, predicate: Predicate) -> Policy:
     """The policy with one predicate's violations only noted."""
     tools = Decision.WARN if predicate is Predicate.PURPOSE else policy.undeclared_tool
     return replace(policy, actions={**policy.actions, predicate: Decision.WARN}, undeclared_tool=tools)
+
+
+@cache
+def _without(pack: str, predicate: Predicate | None) -> Policy:
+    """Without a predicate; or, for none, without the policy's own rules. Kept, since a policy remembers its plans."""
+    policy = enforced(pack)
+    return replace(policy, rules=None) if predicate is None else without(policy, predicate)
 
 
 def _perfect(given: Setting) -> Monitor:
@@ -107,11 +116,11 @@ def _noisy(percent: int, *, fail_safe: bool = False) -> Make:
 
 
 def _ablated(predicate: Predicate) -> Make:
-    return lambda given: Ours(without(given.policy, predicate), Truthful(given.trial))
+    return lambda given: Ours(_without(given.trial.pack, predicate), Truthful(given.trial))
 
 
 def _without_rules(given: Setting) -> Monitor:
-    return Ours(replace(given.policy, rules=None), Truthful(given.trial))
+    return Ours(_without(given.trial.pack, None), Truthful(given.trial))
 
 
 def _presidio(given: Setting) -> Monitor:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lawful.extractors.port import Extractor
-from lawful.infra.evaluation.arms.ours import Ours
+from lawful.infra.evaluation.arms.ours import Ours, patient
 from lawful.infra.evaluation.sets.allowlist import POLICY_ID, Lists, policy_of
 from lawful.infra.evaluation.sets.forms import CHANNELS, OTHER, Fields, Form, Make, intact, pieces, whole
 from lawful.infra.evaluation.tally import Rate
@@ -97,7 +97,8 @@ def _record(value: dict[str, Any], tools: tuple[str, ...]) -> Record:
 
 def run_scenario(scenario: Scenario, extractor: Extractor, found: Found) -> None:
     """Give every record away by every channel, and count what got through."""
-    policy = policy_of(scenario.lists, (*scenario.tools, *(record.tool for record in scenario.records)))
+    tools = (*scenario.tools, *(record.tool for record in scenario.records))
+    policy = patient(policy_of(scenario.lists, tools))
     monitor = Ours(policy, extractor)
     found.scenarios += 1
     for number, (channel, form, make, record) in enumerate(_disclosures(scenario)):

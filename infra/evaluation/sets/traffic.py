@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lawful.extractors.port import Extractor
-from lawful.infra.evaluation.arms.ours import Ours
+from lawful.infra.evaluation.arms.ours import Ours, patient
 from lawful.infra.evaluation.trial import Act, TrialStep
 from lawful.infra.ingest import Mint, Report, parse_file
 from lawful.policies.load import load_pack, load_policy
@@ -58,7 +58,7 @@ def run_file(  # noqa: PLR0913, PLR0917 - a file and all it is put before
         name = given.id if given else event.policy_id or judged_by
         monitor = monitors.get(name)
         if monitor is None:
-            monitor = monitors[name] = Ours(given or load_pack(name), extractor)
+            monitor = monitors[name] = Ours(patient(given or load_pack(name)), extractor)
         step = TrialStep(replace(event, policy_id=name), mint.now() + number, Act((), ()))
         _count(event, monitor.verdict(step), heard)
         progress(1)
