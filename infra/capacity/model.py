@@ -50,17 +50,17 @@ class Figures:
         writer_rows: rows a second that one audit writer moves.
     """
 
-    annotate_us: float = 12_400
-    judge_us: float = 320
-    combine_us: float = 120
+    annotate_us: float = 12_800
+    judge_us: float = 570
+    combine_us: float = 450
     record_us: float = 400
     views: float = 1.4
     shares: float = 0.6
-    event_bytes: float = 230
-    view_bytes: float = 500
-    share_bytes: float = 1_075
-    verdict_bytes: float = 730
-    audit_bytes: float = 1_230
+    event_bytes: float = 220
+    view_bytes: float = 510
+    share_bytes: float = 1_095
+    verdict_bytes: float = 840
+    audit_bytes: float = 1_430
     state_bytes: float = 106
     row_bytes: float = 480
     writer_rows: float = 12_500

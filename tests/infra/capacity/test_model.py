@@ -72,7 +72,7 @@ def test_the_command_says_it_for_people_and_programs(capsys: pytest.CaptureFixtu
     told = json.loads(capsys.readouterr().out)
     assert told["plan"]["worker_cores"] == plan(WORKED).worker_cores
     assert run(["capacity", "--events", "100000", "--annotate-us", "2000"]) == 0
-    assert "744" in capsys.readouterr().out
+    assert f"{plan(WORKED, Figures(annotate_us=2_000)).worker_cores}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
