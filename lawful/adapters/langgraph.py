@@ -17,7 +17,6 @@ from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import interrupt
-from pydantic import BaseModel
 
 from lawful.client import AsyncGuard, Blocked, Guard, Tool, ToolFailed
 
@@ -159,6 +158,7 @@ def _tool(request: ToolCallRequest) -> Tool:
 
 def _schema(tool: BaseTool | None) -> Mapping[str, Any] | None:
     schema = None if tool is None else tool.tool_call_schema
-    if isinstance(schema, type) and issubclass(schema, BaseModel):
-        return schema.model_json_schema()
-    return schema if isinstance(schema, Mapping) else None
+    if isinstance(schema, Mapping) or schema is None:
+        return schema
+    found: Mapping[str, Any] = schema.model_json_schema()  # a class of pydantic's
+    return found

@@ -17,7 +17,6 @@ from mcp.client.session import ClientSession
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.extension import Extension
 from mcp.types import CallToolRequestParams, CallToolResult, TextContent
-from pydantic import BaseModel
 
 from lawful.client import AsyncGuard, Blocked, Tool, ToolFailed
 
@@ -114,13 +113,9 @@ async def _called(guard: AsyncGuard, name: str, arguments: Mapping[str, Any], ru
 
     seen = await guard.current().call(Tool(name), judged, **arguments)
     result = got[0]
-    if not isinstance(result, BaseModel) or seen == _plain(result):
-        return result
-    return type(result).model_validate(seen)
+    return result if seen == _plain(result) else type(result).model_validate(seen)
 
 
 def _plain(result: Any) -> Any:
-    """A result as it goes over the wire: content, structured content and all."""
-    if isinstance(result, BaseModel):
-        return result.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return result
+    """A result (a model of pydantic's) as it goes over the wire: content, structured content and all."""
+    return result.model_dump(mode="json", by_alias=True, exclude_none=True)
