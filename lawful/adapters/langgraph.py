@@ -160,5 +160,6 @@ def _schema(tool: BaseTool | None) -> Mapping[str, Any] | None:
     schema = None if tool is None else tool.tool_call_schema
     if isinstance(schema, Mapping) or schema is None:
         return schema
-    found: Mapping[str, Any] = schema.model_json_schema()  # a class of pydantic's
+    describe = getattr(schema, "model_json_schema", schema.schema)  # a class of pydantic's, of either major version
+    found: Mapping[str, Any] = describe()
     return found
