@@ -142,7 +142,9 @@ def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extrac
 def asked(event: AgentEvent, kernel: Kernel) -> ExtractionSpec | None:
     """By what an event will be read when its turn comes, if it will be."""
     policy = kernel.policies.get(event.policy_id)
-    if policy is None or isinstance(event.payload, SubjectPayload) or named(event) > kernel.max_subjects:
+    if policy is None or isinstance(event.payload, SubjectPayload):
+        return None
+    if named(event, kernel.pseudonymiser) > kernel.max_subjects:
         return None
     return spec_of(policy)
 

@@ -116,11 +116,12 @@ class AnnotateStep:
 
     def _jobs(self, records: Sequence[Record]) -> Iterator[Job]:
         for record in records:
-            with suppress(InvalidRecord):
-                event = read(record, AgentEvent)
-                spec = asked(event, self._deps.kernel)
-                if spec is not None:
-                    yield event, spec
+            with suppress(InvalidRecord, MustBlock):
+                event = read(record, AgentEvent, SealedEvent)
+                opened = self._opened(event, record) if isinstance(event, SealedEvent) else event
+                spec = None if isinstance(opened, Erased) else asked(opened, self._deps.kernel)
+                if spec is not None and not isinstance(opened, Erased):
+                    yield opened, spec
 
     def _source(self, record: Record, reply: ReplyTo | None) -> kernel.SourceRecord:
         place = SourcePosition(record.topic, record.partition, record.offset)

@@ -1,6 +1,6 @@
 """Laws of setting apart: each side keeps every restriction, and only its own consents."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawful.policies.history import add, as_of, merge
@@ -38,6 +38,7 @@ def parted(row: History, who: str = ALIAS) -> tuple[History, History]:
 
 
 @given(couples(), st.sampled_from([ROOT, ALIAS]))
+@settings(max_examples=60)
 def test_nothing_is_allowed_to_either_side_that_was_not_to_both(row: History, who: str) -> None:
     """No restriction is lost, whichever of the two is set apart."""
     rest, alone = parted(row, who)
@@ -49,6 +50,7 @@ def test_nothing_is_allowed_to_either_side_that_was_not_to_both(row: History, wh
 
 
 @given(couples(), st.sampled_from([ROOT, ALIAS]))
+@settings(max_examples=60)
 def test_each_side_has_what_it_would_have_without_the_others_consents(row: History, who: str) -> None:
     """Exactly the consents that the other side alone gave are gone, and all else is as it was."""
     rest, alone = parted(row, who)
@@ -61,6 +63,7 @@ def test_each_side_has_what_it_would_have_without_the_others_consents(row: Histo
 
 
 @given(couples(), st.integers(0, 20))
+@settings(max_examples=40)
 def test_setting_apart_is_unknown_before_its_offset_and_done_once(row: History, earlier: int) -> None:
     """An event from before that is judged again finds one person; delivering it again changes nothing."""
     offset = row.through + 1

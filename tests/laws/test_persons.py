@@ -39,7 +39,7 @@ class Model:
 
 
 @given(stories, st.sampled_from(PEOPLE))
-@settings(max_examples=80)
+@settings(max_examples=60)
 def test_an_erasure_reaches_exactly_the_identifiers_of_one_person(
     story: list[tuple[str, tuple[Identifier, Identifier]]], last: Identifier
 ) -> None:
