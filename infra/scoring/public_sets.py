@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from lawful.extractors.fields import read
 from lawful.infra.corpus.kinds import names_any
-from lawful.infra.scoring.readers import Found, Reader, text_of
+from lawful.infra.scoring.readers import SPEC, Found, Reader
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import AgentMessage, MemoryWrite, Payload, ToolCall, ToolResult
 
@@ -63,12 +64,14 @@ class SetScore:
         payloads: how many were read.
         due: personal values by name, and of them `found`.
         alarms: hits on what is not personal, by what they claim and where.
+        tells_alarms: the set says of everything whether it is personal; otherwise false alarms cannot be told.
     """
 
     payloads: int = 0
     due: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
     alarms: Counter[str] = field(default_factory=Counter)
+    tells_alarms: bool = True
 
     def as_dict(self) -> dict[str, Any]:
         """Counts, recall, and false alarms per 1,000 payloads, each kind listed."""
@@ -79,8 +82,8 @@ class SetScore:
             "found": self.found.total(),
             "recall": round(self.found.total() / due, 4) if due else None,
             "missed": dict((self.due - self.found).most_common()),
-            "false_alarms": alarms,
-            "false_alarms_per_1000": round(1_000 * alarms / self.payloads, 2) if self.payloads else None,
+            "false_alarms": alarms if self.tells_alarms else None,
+            "false_alarms_per_1000": round(1_000 * alarms / self.payloads, 2) if self.tells_alarms else None,
             "alarms": dict(self.alarms.most_common()),
         }
 
@@ -115,7 +118,7 @@ def magpie(folder: Path, reader: Reader) -> SetScore:
 
 def agentleak(folder: Path, reader: Reader) -> SetScore:
     """Every exposed value of AgentLeak's channels by its text, and the fields of its vaults by their name."""
-    score = SetScore()
+    score = SetScore(tells_alarms=False)
     for path in _files(folder, "traces_internal_channels.jsonl"):
         for line in path.read_text(encoding="utf-8").splitlines():
             trace = json.loads(line)
@@ -167,8 +170,10 @@ def _count_record(score: SetScore, fields: Mapping[str, Any], reader: Reader) ->
 
 
 def _names(hit: Found, payload: Payload, people: str) -> bool:
-    said = text_of(payload)[hit.start : hit.end]
-    return hit.path != "/text" or said.strip() in people
+    """Whether a hit's text is in the scenario, which speaks of its own people only."""
+    texts = {one.path: one.text for one in read(payload, SPEC.limits).fields if not one.is_key}
+    said = texts.get(hit.path, "")[hit.start : hit.end].strip()
+    return bool(said) and said in people
 
 
 def _leaves(value: Any, path: str, key: str) -> Iterator[tuple[str, str]]:

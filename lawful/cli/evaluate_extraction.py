@@ -130,10 +130,9 @@ def _share(value: float | None) -> str:
 
 def _tell_public(found: Mapping[str, Any]) -> None:
     for name, one in found["readers"].items():
-        put(
-            f"{name}: {one['payloads']:,} payloads; {one['found']:,} of {one['values']:,} personal values found; "
-            f"{one['false_alarms']:,} false alarms, {one['false_alarms_per_1000']} per 1,000"
-        )
+        found_of = f"{name}: {one['payloads']:,} payloads; {one['found']:,} of {one['values']:,} personal values found"
+        alarms, per_1000 = one["false_alarms"], one["false_alarms_per_1000"]
+        put(found_of if alarms is None else f"{found_of}; {alarms:,} false alarms, {per_1000} per 1,000")
         rows = [
             *(("missed", *item) for item in one["missed"].items()),
             *(("alarm", *item) for item in one["alarms"].items()),

@@ -113,6 +113,7 @@ def test_agentleak_knows_what_was_exposed(tmp_path: Path) -> None:
         tmp_path, lambda _: [hit(9, 21, "user.name"), hit(0, 6, "EMAIL_ADDRESS", "/content/email")]
     ).as_dict()
     assert (told["values"], told["found"], told["missed"]) == (4, 2, {"pii_exposed": 1, "salary": 1})
+    assert told["false_alarms_per_1000"] is None
 
 
 def test_a_folder_without_the_set_says_so(tmp_path: Path) -> None:
