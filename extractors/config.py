@@ -34,12 +34,10 @@ class RecogniserRule:
     """A recogniser to run, by class name, or a pattern recogniser as Presidio's YAML describes it.
 
     Attributes:
-        needs: `digit`, or characters of which a text must hold one; empty: always asked.
         context: words that replace the recogniser's own.
     """
 
     name: str
-    needs: str = ""
     context: tuple[str, ...] | None = None
     definition: Mapping[str, Any] | None = None
 
@@ -97,5 +95,4 @@ def load_entities(path: Path = DATA / "entities.yaml") -> EntityConfig:
 def _recogniser(entry: Mapping[str, Any]) -> RecogniserRule:
     context = tuple(entry["context"]) if entry.get("context") else None
     is_definition = "patterns" in entry or "deny_list" in entry
-    definition = {key: value for key, value in entry.items() if key != "needs"} if is_definition else None
-    return RecogniserRule(entry["name"], str(entry.get("needs", "")), context, definition)
+    return RecogniserRule(entry["name"], context, entry if is_definition else None)

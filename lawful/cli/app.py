@@ -13,6 +13,7 @@ from lawful.cli import (
     capacity,
     bench_extract,
     bench_running,
+    bench_texts,
     chaos,
     crosscheck,
     demo,
@@ -64,6 +65,8 @@ app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)
 app.add_typer(mfotl.app, name="mfotl")
 bench.app.command("extract")(bench_extract.extract)
+bench.app.command("hostile")(bench_texts.hostile)
+bench.app.command("patterns")(bench_texts.patterns)
 bench.app.command("recovery")(bench_running.recovery)
 bench.app.command("soak")(bench_running.soak)
 app.add_typer(bench.app, name="bench")
