@@ -7,6 +7,7 @@ person or tenant. Nonces are random; a key seals far fewer than 2**32 events in 
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
@@ -72,7 +73,7 @@ class Sealing:
         """
         nonce = self._random(_NONCE)
         ciphertext = AESGCM(key).encrypt(nonce, event, _around(envelope))
-        return _with(envelope, nonce, ciphertext)
+        return replace(envelope, nonce=nonce, ciphertext=ciphertext)
 
     def open(self, key: bytes, sealed: SealedEvent) -> bytes:
         """The encoded event.
@@ -84,20 +85,6 @@ class Sealing:
             return AESGCM(key).decrypt(sealed.nonce, sealed.ciphertext, _around(sealed))
         except InvalidTag:
             raise MustBlock("a sealed event cannot be opened: it, or what is said around it, was changed") from None
-
-
-def _with(envelope: SealedEvent, nonce: bytes, ciphertext: bytes) -> SealedEvent:
-    return SealedEvent(
-        event_id=envelope.event_id,
-        occurred_at=envelope.occurred_at,
-        tenant_id=envelope.tenant_id,
-        kind=envelope.kind,
-        subject=envelope.subject,
-        digest=envelope.digest,
-        key_id=envelope.key_id,
-        nonce=nonce,
-        ciphertext=ciphertext,
-    )
 
 
 def _around(sealed: SealedEvent) -> bytes:
