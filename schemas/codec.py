@@ -104,6 +104,22 @@ class Codec:
         self._by_fingerprint: Mapping[bytes, WriterSchema] | None = None
         self._from_registry: dict[int, WriterSchema] = {}
 
+    def upgrade(self, write_as: Mapping[str, int], also_read: Iterable[str]) -> None:
+        """Reads and writes otherwise from now on; see the arguments of the class.
+
+        Raises:
+            ConfigurationError: there is no such record or release.
+            InvalidRecord: a schema is none of ours, or what it writes cannot be read.
+        """
+        texts, versions = tuple(also_read), dict(write_as)
+        for record, version in versions.items():
+            _released(record, version)
+        for text in texts:
+            foreign((text,))
+        self._write_as, self._also_read = versions, texts
+        self._targets.clear()
+        self._by_fingerprint = None
+
     def encode(self, record: object) -> bytes:
         """The bytes of a record.
 
@@ -196,10 +212,11 @@ class Codec:
         return data
 
 
-_DEFAULT = Codec()
-encode = _DEFAULT.encode
-decode = _DEFAULT.decode
-decode_either = _DEFAULT.decode_either
+PROCESS: Final = Codec()
+"""What this process reads and writes with where nobody says otherwise."""
+encode = PROCESS.encode
+decode = PROCESS.decode
+decode_either = PROCESS.decode_either
 
 
 def _released(record: str, version: int) -> WriterSchema:
@@ -207,7 +224,7 @@ def _released(record: str, version: int) -> WriterSchema:
     if found is None:
         raise ConfigurationError(
             f"schema {record} has no released version {version}",
-            hint=f"there are {', '.join(str(schema.version) for schema in released(record))}",
+            hint=f"there are: {', '.join(str(schema.version) for schema in released(record)) or 'none'}",
         )
     return found
 

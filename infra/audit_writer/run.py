@@ -20,7 +20,7 @@ from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.audit_writer.store import ClickHouseStore
 from lawful.infra.audit_writer.writer import OnWritten, Writer
 from lawful.infra.settings import Settings
-from lawful.schemas.codec import Codec
+from lawful.schemas.codec import PROCESS, Codec
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def build(
     """An audit writer on Kafka and ClickHouse."""
     watch = watch or Watch()
     topics = settings.topics
-    reader = Reader(topics, codec or Codec(), Limit(settings.dead_letters))
+    reader = Reader(topics, codec or PROCESS, Limit(settings.dead_letters))
     options = {**consumer_options(settings), "error_cb": Trouble(settings.kafka.bootstrap, time.monotonic)}
     consumer = Consumer(options, logger=logging.getLogger("lawful.kafka"))
     return Writer(

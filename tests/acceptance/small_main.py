@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from lawful.infra.audit_gate import watching
 from lawful.infra.compose_root import opener, touch, worker_options
 from lawful.infra.settings_load import load_settings
+from lawful.infra.upgrading import take_part
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
@@ -60,6 +61,7 @@ def main() -> None:
     kernel.step = buggy("bug in step", kernel.step)
     kernel.combine_step = buggy("bug in combine", kernel.combine_step)
     settings = load_settings(os.environ)
+    take_part(settings)
     parts = Kernel(OnePolicy(), PlainExtractor(), settings.pseudonymiser(), opener=opener(settings))
     with watching(settings, time.monotonic) as gate:
         deps = WorkerDeps(parts, ready=touch(parser.parse_args().ready_file), may_go_on=gate.is_open)
