@@ -137,7 +137,6 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
     from lawful.streams.second_opinion import SecondOpinion
 
     take_part(settings)
-    take_part(settings)
     options = worker_options(settings)
     with (
         worker_watch(settings) as watch,

@@ -297,13 +297,6 @@ class Settings:
     also_read: Path | None = field(
         default=None, metadata=about("folder of a newer release's schemas, which this process is to read as well")
     )
-    write_as: str = field(
-        default="",
-        metadata=about("older releases of schemas to write while a fleet is upgraded, as AnnotatedView=1,Verdict=2"),
-    )
-    also_read: Path | None = field(
-        default=None, metadata=about("folder of a newer release's schemas, which this process is to read as well")
-    )
     session_ms: int = field(
         default=15_000,
         metadata=about(
