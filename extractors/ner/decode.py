@@ -36,7 +36,7 @@ class Decoder:
         scores = batch.outside + self._barred
         scores[np.ix_(batch.is_space, self._opens)] = -np.inf
         lasts = [start - 1 for before, start in zip(batch.starts, batch.starts[1:], strict=False) if start > before]
-        scores[np.ix_(lasts, self._begins)] = -np.inf
+        scores[np.ix_(np.array(lasts, dtype=np.intp), self._begins)] = -np.inf
         best = scores.argmax(axis=1)
         opening = np.flatnonzero(self._opens[best]).tolist()
         names: list[list[Span]] = [[] for _ in batch.docs]

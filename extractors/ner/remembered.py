@@ -50,10 +50,15 @@ class Remembered:
                 self._known.move_to_end(key)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if new:
-            found = dict(zip(new, self._model.guesses(list(new.values())), strict=True))
-            known.update(found)
-            self._learn(found)
+            fresh = dict(zip(new, self._model.guesses(list(new.values())), strict=True))
+            known.update(fresh)
+            self._learn(fresh)
         return [known[key] for key in keys]
+
+    def forget(self) -> None:
+        """Knows nothing any more; for measuring."""
+        with self._lock:
+            self._known.clear()
 
     def _learn(self, found: dict[bytes, tuple[Guess, ...]]) -> None:
         with self._lock:

@@ -49,8 +49,8 @@ def recovery(
         return 0
     put(f"{found['subjects']:,} people, {found['partitions']} partitions, {found['broker']}")
     columns = ("tables", "seconds", "restoring", "memory MB", "bytes each", "disk MB", "bytes each")
-    keys = ("seconds", "restoring_seconds", "resident_mb", "bytes_per_subject_in_memory")
-    keys += ("disk_mb", "bytes_per_subject_on_disk")
+    memory, disk = ("resident_mb", "bytes_per_subject_in_memory"), ("disk_mb", "bytes_per_subject_on_disk")
+    keys = ("seconds", "restoring_seconds", *memory, *disk)
     rows = [(name, *(start[key] for key in keys)) for name, start in found["starts"].items()]
     out.print(table("", columns, rows))
     return 0

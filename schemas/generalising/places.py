@@ -49,7 +49,7 @@ def _named(text: str) -> str | None:
             return name
         code = _STATE_CODE.search(name)
         if code is not None:
-            return code["code"]
+            return str(code["code"])
     return None
 
 

@@ -17,7 +17,7 @@ OPERATORS = {
     Action.REMOVE: OperatorConfig("redact"),
     Action.MASK: OperatorConfig("mask", {"masking_char": "*", "chars_to_mask": 10**6, "from_end": False}),
 }
-ENGINE = AnonymizerEngine()
+ENGINE = AnonymizerEngine()  # type: ignore[no-untyped-call]
 
 
 @st.composite

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lawful.infra.audit_chain.keys import SigningKey, new_signing_key
 from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_chain.notary import NoNotary, SigningNotary
-from lawful.infra.audit_writer.ports import Partition
+from lawful.infra.clickhouse.rows import Partition
 from lawful.schemas.audit import Anchor
 from lawful.schemas.errors import RetryLater
 

@@ -31,7 +31,7 @@ from lawful.schemas.history import History
 from lawful.schemas.state import LinkRow, Pending
 from lawful.schemas.verdict import Partial, Verdict
 from lawful.schemas.view import SourcePosition, View
-from lawful.streams.judging import SubjectRow
+from lawful.streams.linking import SubjectRow
 from lawful.streams.replay import Annotated, Replayed, Shared, replay_partials, replay_views
 from lawful.streams.steps import HISTORY, LINK, PENDING
 from lawful.streams.store import RocksStore

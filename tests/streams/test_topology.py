@@ -9,7 +9,8 @@ import pytest
 from faust.types import TP
 
 from lawful.streams import tables, topology
-from lawful.streams.tables import PartitionStore, StateTable, in_memory
+from lawful.streams.store import PartitionStore
+from lawful.streams.tables import StateTable, in_memory
 from lawful.streams.topology import Stages
 
 SOURCE = TP("lawful.events", 0)
@@ -69,7 +70,7 @@ def table(open_store: Callable[[str, int], PartitionStore] = in_memory) -> State
     made.name, made.rows, made._stores, made._era = "progress", {}, {}, 0
     made._open_store = open_store
     made.app = SimpleNamespace(must_stop=None)
-    made.changelog_topic = SimpleNamespace(get_topic_name=lambda: CHANGELOG.topic)
+    made.changelog_topic = SimpleNamespace(get_topic_name=lambda: CHANGELOG.topic)  # type: ignore[assignment]
     return made
 
 

@@ -26,4 +26,4 @@ def test_anything_lost_doubled_wrong_or_failed_is_not_fine() -> None:
     assert FINE.fine
     assert FINE.document()["fine"] is True
     bad = ({"lost": 1}, {"doubled": 1}, {"wrong": 1}, {"trouble": "it hangs"}, {"chain": "wrong: a row was put in"})
-    assert not any(replace(FINE, **each).fine for each in bad)  # type: ignore[arg-type]
+    assert not any(replace(FINE, **each).fine for each in bad)
