@@ -127,7 +127,7 @@ class Network:
         found: Floats = _maxout(summed + self._bias, self._pieces) @ weights + bias
         return found
 
-    def _embedded(self, docs: Sequence[Doc], arrays: Sequence[NDArray[np.uint64]]) -> Floats:
+    def _embedded(self, docs: Sequence[Doc], arrays: Sequence[NDArray[Any]]) -> Floats:
         """The vector of each token's word, by itself."""
         words = [[(orth, norm) for orth, norm, _ in array.tolist()] for array in arrays]
         if len(self._rows) > _WORDS:

@@ -121,11 +121,11 @@ def run(plan: Plan, told: Told) -> Iterator[Outcome]:
 
 
 @contextmanager
-def engines(broker: str) -> Iterator[tuple[Broker, EmbeddedClickHouse]]:
+def engines(broker: str) -> Iterator[tuple[EmbeddedBroker | ApacheKafka, EmbeddedClickHouse]]:
     """Starts a broker and ClickHouse, and stops them in the end, whatever became of them."""
     with ExitStack() as last:
         clickhouse = last.enter_context(EmbeddedClickHouse())
-        kafka: Broker = EmbeddedBroker() if broker == EMBEDDED else ApacheKafka()
+        kafka: EmbeddedBroker | ApacheKafka = EmbeddedBroker() if broker == EMBEDDED else ApacheKafka()
         last.callback(kafka.stop)
         yield kafka.start(), clickhouse
 

@@ -92,7 +92,7 @@ class Mother:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", _START],
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,  # a traceback there could quote what was read
                 env={**os.environ, **_ENVIRONMENT},

@@ -7,7 +7,7 @@ breaking the payload, it may not pass at all.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from jsonschema import FormatChecker
 from jsonschema.validators import validator_for
@@ -67,16 +67,16 @@ def apply(payload: P, verdict: Verdict, schema: Mapping[str, Any] | None = None,
     if verdict.decision is not Decision.REDACT:
         return payload
     by_field = _by_field(verdict.obligations, _FIELDS.get(type(payload), ()))
-    after = _redacted(payload, by_field, Means(tags))
+    after: Any = _redacted(payload, by_field, Means(tags))
     if not isinstance(after, ToolCall) or not by_field:
-        return after
+        return cast("P", after)
     if _generalises(verdict.obligations) and not _is_valid(after.arguments, schema, FORMATS):
         # A schema may ask for a date where a reader would be given `1985`.
         typed = _redacted(payload, by_field, Means(tags, typed=True))
         after = typed if isinstance(typed, ToolCall) and _is_valid(typed.arguments, schema, FORMATS) else after
     if not _is_valid(after.arguments, schema):
         raise Unredactable("redaction_would_break_arguments")
-    return after
+    return cast("P", after)
 
 
 def _redacted(payload: P, by_field: Mapping[str, tuple[Obligation, ...]], means: Means) -> P:

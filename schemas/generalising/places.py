@@ -44,7 +44,7 @@ def rounded_number(value: float, digits: int) -> float | None:
 
 def _named(text: str) -> str | None:
     for part in reversed(_PART.findall(text)):
-        name = part.strip(" .")
+        name: str = part.strip(" .")
         if name.lower() in COUNTRIES | STATES:
             return name
         code = _STATE_CODE.search(name)

@@ -11,7 +11,16 @@ from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import DeclaredSubjects
 from lawful.extractors.pipeline import Pipeline
 from lawful.extractors.port import Extraction, ExtractionSpec, Extractor, Limits, NotPersonal, ToolSpec, extract_each
-from lawful.schemas.event import AgentEvent, AgentMessage, ConsentGiven, Identifier, MemoryWrite, ToolCall, UserMessage
+from lawful.schemas.event import (
+    AgentEvent,
+    AgentMessage,
+    ConsentGiven,
+    Identifier,
+    MemoryWrite,
+    Payload,
+    ToolCall,
+    UserMessage,
+)
 from lawful.schemas.view import ExtractionStatus
 from tests.extractors.support import PATIENT, PSEUDONYMS, call, event, extract, places
 
@@ -128,7 +137,7 @@ def test_many_events_are_answered_as_each_alone(fails: bool) -> None:  # noqa: F
     """Recognisers see all events first; what they make of it, and what fails in others, changes no answer."""
     foresighted = Foresighted(fails)
     both = Pipeline([foresighted], lambda: 0.0)
-    payloads = [UserMessage("a secret"), ToolCall("t", "c", "no json"), call({"a": "secret", "b": 1})]
+    payloads: list[Payload] = [UserMessage("a secret"), ToolCall("t", "c", "no json"), call({"a": "secret", "b": 1})]
     jobs = [(event(payload), ExtractionSpec()) for payload in payloads]
     assert list(both.extract_each(jobs)) == [pipeline().extract(*job) for job in jobs]
     assert foresighted.seen == [["a secret", "a", "secret", "b", "1"]]

@@ -14,7 +14,7 @@ from lawful.infra.evaluation.sets import agentleak, traffic
 from lawful.infra.evaluation.sets.allowlist import PURPOSE, Lists, policy_of
 from lawful.infra.evaluation.sets.forms import LABELLED, RECORD, SENTENCES, VALUES, Form, intact, whole
 from lawful.infra.ingest import Mint
-from lawful.infra.ingest.report import UnreadableTrace
+from lawful.infra.ingest.report import Report, UnreadableTrace
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import AgentEvent, AssistantMessage
 from lawful.schemas.view import Finding
@@ -70,7 +70,7 @@ def found_by(extractor: ByName) -> dict[str, Any]:
     """The document of the made-up scenario."""
     found = agentleak.Found()
     agentleak.run_scenario(agentleak.scenario_of(SCENARIO), extractor, found)
-    return agentleak.as_document(found, agentleak.Report())
+    return agentleak.as_document(found, Report())
 
 
 def test_what_is_not_found_gets_through() -> None:
