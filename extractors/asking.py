@@ -27,7 +27,7 @@ class Asking:
     """
 
     def __init__(self, recognisers: Sequence[Recogniser]) -> None:
-        self._recognisers = tuple(recognisers)
+        self.recognisers = tuple(recognisers)
         self._ahead = tuple(one for one in recognisers if isinstance(one, Ahead))
         self._certain = tuple(one for one in recognisers if getattr(one, "reads_disguises", False))
 
@@ -41,6 +41,11 @@ class Asking:
             with suppress(Exception):
                 one.ahead(read)
 
+    def forget(self) -> None:
+        """Has recognisers that remember let go of it; for measuring what a text costs that was never seen."""
+        for one in self.recognisers:
+            getattr(one, "forget", lambda: None)()
+
     def about(self, field: Field, around: Surroundings) -> list[Candidate]:
         """The hits in a field, one per place, with spans in its text as it was sent.
 
@@ -53,7 +58,7 @@ class Asking:
         read = _as_read(field, reading)
         if not read.text:
             return []
-        found = {hit for one in self._recognisers for hit in _guarded(one, read, around)}
+        found = {hit for one in self.recognisers for hit in _guarded(one, read, around)}
         seen = self._through_disguises(read, reading, around) if read.is_string else []
         _check_count(len(found) + len(seen), around)
         if (found or seen) and is_exempt(read, around):

@@ -39,15 +39,33 @@ class Language:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Hits in a field."""
-        words = tuple(word for key in field.keys[-2:] for word in key.split("_"))
-        hits = self._engine.hits(field.text, words, around.budget)
         tenant = around.event.tenant_id
-        return [candidate for hit in hits if (candidate := self._accept(field, hit, tenant)) is not None]
+        return [self._candidate(field, hit, tenant) for hit in self._hits(field, around) if not self._objection(hit)]
 
-    def _accept(self, field: Field, hit: Hit, tenant: str) -> Candidate | None:
+    def rejected(self, field: Field, around: Surroundings) -> list[tuple[Candidate, str]]:
+        """See `lawful.extractors.explain.Weighs`."""
+        tenant = around.event.tenant_id
+        return [
+            (self._candidate(field, hit, tenant), objection)
+            for hit in self._hits(field, around)
+            if (objection := self._objection(hit))
+        ]
+
+    def _hits(self, field: Field, around: Surroundings) -> list[Hit]:
+        words = tuple(word for key in field.keys[-2:] for word in key.split("_"))
+        return self._engine.hits(field.text, words, around.budget)
+
+    def _objection(self, hit: Hit) -> str:
+        """Why a hit does not count; nothing if it does."""
         rule = self._config.entities[hit.entity]
-        if hit.score < rule.min_score or (rule.context_only and not hit.has_context):
-            return None
+        if hit.score < rule.min_score:
+            return f"{hit.entity} counts from a score of {rule.min_score} on"
+        if rule.context_only and not hit.has_context:
+            return f"{hit.entity} counts only beside a word that says so"
+        return ""
+
+    def _candidate(self, field: Field, hit: Hit, tenant: str) -> Candidate:
+        rule = self._config.entities[hit.entity]
         subject = None
         if rule.scheme is not None:
             subject = self._pseudonymiser.of(tenant, Identifier(rule.scheme, field.text[hit.start : hit.end]))

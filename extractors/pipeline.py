@@ -12,6 +12,7 @@ from lawful.extractors.asking import Asking
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
 from lawful.extractors.essential import EssentialCheck
+from lawful.extractors.explain import Explained, explain_field
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.keyed import is_telling, lifted
 from lawful.extractors.port import Extraction, ExtractionSpec, Job
@@ -49,6 +50,26 @@ class Pipeline:
         )
         for job, content in zip(jobs, contents, strict=True):
             yield self._extraction(*job, content)
+
+    def explain(self, event: AgentEvent, spec: ExtractionSpec) -> list[Explained]:
+        """Every hit of every recogniser, whether it is among the findings, and why.
+
+        Raises:
+            Unreadable: the event cannot be read.
+            DetectorFailed, TimeUp, TooMuch: as an extraction would fail.
+        """
+        limits = spec.limits
+        budget = Budget(self._clock, self._clock() + limits.extraction_ms / 1_000, limits.max_findings)
+        around = Surroundings(event, spec, budget)
+        return [
+            told
+            for field in read(event.payload, limits).fields
+            for told in explain_field(field, around, self._asking.recognisers, self._asking.about(field, around))
+        ]
+
+    def forget(self) -> None:
+        """See `Asking.forget`."""
+        self._asking.forget()
 
     def _extraction(self, event: AgentEvent, spec: ExtractionSpec, content: Document | Exception) -> Extraction:
         purposes = claims(event, spec)

@@ -10,6 +10,7 @@ from lawful.extractors.budget import DetectorFailed
 from lawful.extractors.ner.decode import Decoder
 from lawful.extractors.ner.load import load
 from lawful.extractors.ner.network import Network, Unfamiliar
+from lawful.extractors.ner.threads import one_thread
 
 _ENTITIES: Final = {"PERSON": "PERSON", "PER": "PERSON", "GPE": "LOCATION"}
 _KEPT_STRINGS: Final = 50_000
@@ -50,14 +51,18 @@ class Model:
         self._lock = threading.Lock()
         self._decoder: Decoder | None = None
         self._enough = len(self._nlp.vocab.strings) + _KEPT_STRINGS
+        with one_thread():
+            self._decoder = self._checked()
+
+    def _checked(self) -> Decoder | None:
+        """The fast way, if this model's network is known and gives the very names that spaCy gives."""
         theirs = [_entities(doc) for doc in self._nlp.pipe(_PROBES)]
         try:
             self._network = Network(self._nlp)
-            self._decoder = Decoder(self._network)
+            decoder = self._decoder = Decoder(self._network)
         except Unfamiliar:
-            return
-        if self._read(_PROBES) != theirs:
-            self._decoder = None  # spaCy's own way is slower, and right
+            return None
+        return decoder if self._read(_PROBES) == theirs else None
 
     @property
     def is_fast(self) -> bool:
@@ -71,7 +76,7 @@ class Model:
             DetectorFailed: the model does not get along with one of them.
         """
         try:
-            with self._lock:
+            with self._lock, one_thread():
                 return [found for some in _portions(texts) for found in self._portion(some)]
         except Exception as error:  # noqa: BLE001 - a foreign library, and its message may hold the text
             raise DetectorFailed("spacy", type(error).__name__) from None

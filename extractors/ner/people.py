@@ -6,8 +6,9 @@ from typing import Final
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.names import LISTED, accept_guess, listed_names, name_table
+from lawful.extractors.ner.model import Guess
 from lawful.extractors.ner.recase import recased
-from lawful.extractors.ner.remembered import Guesser
+from lawful.extractors.ner.remembered import Guesser, Remembered
 from lawful.extractors.ner.segments import Segment, telling
 from lawful.extractors.places import is_home, kind_of
 from lawful.extractors.port import ExtractionSpec
@@ -15,6 +16,11 @@ from lawful.extractors.port import ExtractionSpec
 DETECTOR: Final = "spacy.ner"
 _FEWEST_SPACES: Final = 3  # what is shorter is a value, and left to the lists of names
 _PLACE_SCORE: Final = 0.6
+_CATEGORIES: Final = {"PERSON": "user.name", "LOCATION": "user.contact.address.city"}
+_OBJECTIONS: Final = {
+    "PERSON": "it has not the form of a name, or there is no evidence for one",
+    "LOCATION": "nothing says that somebody lives there",
+}
 
 
 class People:
@@ -36,6 +42,11 @@ class People:
         if texts:
             self._model.guesses(list(texts))
 
+    def forget(self) -> None:
+        """Lets go of what was guessed before; for measuring."""
+        if isinstance(self._model, Remembered):
+            self._model.forget()
+
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Hits in a field. The model is asked where there can be prose: not for keys, numbers and codes."""
         found = set(self._listed(field))
@@ -43,18 +54,33 @@ class People:
             found.update(self._guessed(field, around))
         return list(found)
 
+    def rejected(self, field: Field, around: Surroundings) -> list[tuple[Candidate, str]]:
+        """See `lawful.extractors.explain.Weighs`."""
+        if not (around.spec.names and is_prose_field(field)):
+            return []
+        text = recased(field.text)
+        return [
+            (self._guess(guess.start, guess.end, 0.0, _CATEGORIES[guess.entity]), _OBJECTIONS[guess.entity])
+            for guess in self._guesses(text, around)
+            if not any(self._accepted(text, guess))
+        ]
+
     def _guessed(self, field: Field, around: Surroundings) -> Iterator[Candidate]:
         text = recased(field.text)
+        for guess in self._guesses(text, around):
+            yield from self._accepted(text, guess)
+
+    def _guesses(self, text: str, around: Surroundings) -> Iterator[Guess]:
         parts: list[Segment] = list(telling(text))
         if not parts:
             return
         around.budget.check()
         for part, guesses in zip(parts, self._model.guesses([part.text for part in parts]), strict=True):
-            for guess in guesses:
-                yield from self._accepted(text, guess.start + part.start, guess.end + part.start, guess.entity)
+            yield from (Guess(one.start + part.start, one.end + part.start, one.entity) for one in guesses)
 
-    def _accepted(self, text: str, start: int, end: int, entity: str) -> Iterator[Candidate]:
-        if entity == "PERSON":
+    def _accepted(self, text: str, guess: Guess) -> Iterator[Candidate]:
+        start, end = guess.start, guess.end
+        if guess.entity == "PERSON":
             accepted = accept_guess(text, start, end)
             if accepted is not None:
                 yield self._guess(*accepted, "user.name")

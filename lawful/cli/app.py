@@ -19,6 +19,7 @@ from lawful.cli import (
     demo,
     doctor,
     erasure,
+    extract,
     evaluate,
     evaluate_extraction,
     evaluate_results,
@@ -61,6 +62,7 @@ audit.app.command("users")(audit_users.users)
 audit.app.command("public-key")(audit_verify.public_key)
 app.add_typer(audit.app, name="audit")
 app.add_typer(erasure.app, name="erasure")
+app.command("extract")(extract.extract)
 app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)
 app.add_typer(mfotl.app, name="mfotl")
