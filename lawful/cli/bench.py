@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lawful.cli import common
+from lawful.cli import bench_pipeline, common
 from lawful.cli.console import err, out, put, put_json, table
 
 app = typer.Typer(help="Measure what deciding costs on this machine.", no_args_is_help=True)
@@ -13,6 +13,10 @@ app = typer.Typer(help="Measure what deciding costs on this machine.", no_args_i
 @app.callback()
 def _bench() -> None:
     """Measure what deciding costs on this machine."""
+
+
+app.command("pipeline")(bench_pipeline.pipeline)
+app.command("latency")(bench_pipeline.latency)
 
 
 @app.command("core")

@@ -37,10 +37,10 @@ def recovery(
     """Seconds and bytes that a worker needs to have its tables back, in memory and on disk."""
     from lawful.infra.bench.recovery import bench_recovery
 
-    with interruptible(), _bar(subjects) as (progress, bar):
+    with interruptible(), bar_of(subjects) as (progress, bar):
         found = bench_recovery(
             subjects,
-            _broker(broker),
+            broker_of(broker),
             partitions,
             lambda what, done: progress.update(bar, description=what, completed=done),
         )
@@ -68,8 +68,8 @@ def soak(
     """Memory of every process under load that does not end, and under more than can be taken."""
     from lawful.infra.bench.soak import Plan, bench_soak
 
-    plan = Plan(_broker(broker), workers, minutes * 60, flood=flood, flood_bytes=size, samples=samples)
-    with interruptible(), _bar(minutes * 60) as (progress, bar):
+    plan = Plan(broker_of(broker), workers, minutes * 60, flood=flood, flood_bytes=size, samples=samples)
+    with interruptible(), bar_of(minutes * 60) as (progress, bar):
         found = bench_soak(plan, lambda what, done: progress.update(bar, description=what, completed=done))
     if json:
         put_json(found)
@@ -78,7 +78,8 @@ def soak(
     return 0
 
 
-def _broker(wanted: Engine) -> str:
+def broker_of(wanted: Engine) -> str:
+    """The broker to run: what is wanted, or the best that is here."""
     from lawful.infra.chaos.suite import KAFKA, brokers_here
 
     here, missing = brokers_here()
@@ -88,7 +89,7 @@ def _broker(wanted: Engine) -> str:
 
 
 @contextmanager
-def _bar(total: float) -> Iterator[tuple[Progress, TaskID]]:
+def bar_of(total: float) -> Iterator[tuple[Progress, TaskID]]:
     """A progress bar on the terminal, if there is one."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, disable=not err.is_terminal) as progress:
