@@ -165,7 +165,7 @@ class _Run:
         """Many events at once, with nobody waiting for answers before the next one."""
         flow = self.flow
         flow.pace.rate, flow.pace.window = 0.0, 0
-        flow.until(lambda: len(flow.answered) >= len(flow.sent))
+        flow.until(lambda: len(flow.answered) >= len(flow.sent), "all verdicts")
         self._look()
         before = self.samples.latest()
         flow.padding = self.plan.flood_bytes

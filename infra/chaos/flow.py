@@ -111,29 +111,29 @@ class Flow:
 
     def reach(self, share: float) -> None:
         """Goes on until so large a share of the events is answered."""
-        self.until(lambda: len(self.answered) >= share * self.total)
+        self.until(lambda: len(self.answered) >= share * self.total, f"{share:.0%} of the verdicts")
 
     def run_for(self, seconds: float) -> None:
         """Goes on for so long."""
         end = time.monotonic() + seconds
-        self.until(lambda: time.monotonic() >= end)
+        self.until(lambda: time.monotonic() >= end, "time to go by")
 
     def recover(self) -> float:
         """Goes on until all that is published by now is answered and in the audit; gives the seconds that took."""
         began, due = time.monotonic(), set(self.sent)
-        self.until(lambda: due <= self.answered)
-        self.until(lambda: self.audited >= len(due))
+        self.until(lambda: due <= self.answered, "verdicts on what was published")
+        self.until(lambda: self.audited >= len(due), "audit rows of what was published")
         return time.monotonic() - began
 
     def finish(self) -> bool:
         """Publishes the rest, waits for all of it; gives whether all of it came."""
         with suppress(MustStop):
-            self.until(lambda: self.exhausted and self.answered >= self.sent)
-            self.until(lambda: self.audited >= len(self.sent) and self.letters >= self.poison)
+            self.until(lambda: self.exhausted and self.answered >= self.sent, "all verdicts")
+            self.until(lambda: self.audited >= len(self.sent) and self.letters >= self.poison, "all audit rows")
             return True
         return False
 
-    def until(self, reached: Callable[[], bool]) -> None:
+    def until(self, reached: Callable[[], bool], what: str) -> None:
         """Publishes and reads until something is reached.
 
         Raises:
@@ -145,12 +145,12 @@ class Flow:
             if self._progress() != progress:
                 moved, progress = time.monotonic(), self._progress()
             if time.monotonic() - moved > PATIENCE:
-                raise MustStop(f"nothing has moved for {PATIENCE:.0f} s; {self._so_far()}\n{self._place.tail()}")
+                raise MustStop(f"waited {PATIENCE:.0f} s for {what}; {self._so_far()}\n{self._place.tail()}")
 
     def while_doing(self, work: Callable[[], object]) -> None:
         """Goes on while something is done on another thread."""
         doing = self._place.in_background(work)
-        self.until(doing.done)
+        self.until(doing.done, "a process to start or stop")
         doing.result()
 
     @staticmethod

@@ -20,7 +20,7 @@ from lawful.schemas.codec import decode, encode
 from lawful.schemas.errors import InvalidRecord
 from lawful.schemas.event import AgentEvent, UserMessage
 from lawful.schemas.verdict import Decision, Partial, Verdict
-from lawful.schemas.view import SourcePosition, View
+from lawful.schemas.view import ExtractionStatus, SourcePosition, View
 from lawful.streams.kernel import Kernel, SourceRecord, annotate
 from lawful.streams.replay import Annotated, Shared, replay_partials, replay_views
 
@@ -34,12 +34,14 @@ class Found:
     Attributes:
         lost: without a verdict, an audit row or (for what is no event) a dead letter.
         doubled: with two different verdicts, two audit rows or two dead letters.
+        overtime: events whose content could not be searched in time, which are blocked: no fault, but told.
         wrong: with a verdict, a view or an audited decision that the log does not lead to.
     """
 
     lost: set[str] = field(default_factory=set)
     doubled: set[str] = field(default_factory=set)
     wrong: set[str] = field(default_factory=set)
+    overtime: set[str] = field(default_factory=set)
 
 
 class Ledger:
@@ -112,20 +114,22 @@ class Ledger:
 
     def _annotated(self, found: Found) -> None:
         there = {message.value() for message in self._messages(self._topics.annotated)}
-        hanging = set()
-        for message, event in self._values(self._topics.events, AgentEvent):
-            if isinstance(event.payload, UserMessage) and HANGS in event.payload.text:
-                hanging.add(event.event_id)
-                continue
-            place = SourcePosition(self._topics.events, message.partition() or 0, message.offset() or 0)
-            source = SourceRecord(place, message.timestamp()[1] * 1_000)
-            if not {encode(view) for view in annotate(event, source, self._kernel)} <= there:
-                found.wrong.add(event.event_id)
-        found.wrong |= {
+        late = {
             view.event_id
             for _, view in self._values(self._topics.annotated, View)
-            if view.event_id in hanging and not view.status_reason
+            if view.status is ExtractionStatus.TIMEOUT
         }
+        for message, event in self._values(self._topics.events, AgentEvent):
+            if event.event_id in late:
+                found.overtime.add(event.event_id)
+            elif _hangs(event) or not self._views(message, event) <= there:
+                found.wrong.add(event.event_id)
+
+    def _views(self, message: Message, event: AgentEvent) -> set[bytes]:
+        """What the event's record leads to."""
+        place = SourcePosition(self._topics.events, message.partition() or 0, message.offset() or 0)
+        source = SourceRecord(place, message.timestamp()[1] * 1_000)
+        return {encode(view) for view in annotate(event, source, self._kernel)}
 
     def _audited(self, sent: AbstractSet[str], verdicts: dict[str, Verdict], found: Found) -> None:
         client = connect(self._settings.clickhouse)
@@ -176,6 +180,10 @@ class Ledger:
                         at = (message.offset() or 0) + 1
                         yield message
             self._consumer.unassign()
+
+
+def _hangs(event: AgentEvent) -> bool:
+    return isinstance(event.payload, UserMessage) and HANGS in event.payload.text
 
 
 def _unreadable(message: Message, kind: type[object]) -> bool:

@@ -42,6 +42,7 @@ class Outcome:
         lost, doubled, wrong: how many of them; all must be 0.
         recovery_s: the longest time from a strike until all that was published by then was answered and audited.
         seconds: how long it all took.
+        overtime: events that could not be searched in time, and were blocked for it.
         chain: whether the audit's chains of hashes verify: `fine`, or what is wrong first.
         trouble: what else went wrong; empty if nothing did.
         examples: some of what was lost, doubled or wrong.
@@ -55,6 +56,7 @@ class Outcome:
     wrong: int
     recovery_s: float | None
     seconds: float
+    overtime: int = 0
     chain: str = "fine"
     trouble: str = ""
     examples: tuple[str, ...] = ()
@@ -191,6 +193,7 @@ class Stage:
             wrong=len(found.wrong),
             recovery_s=round(max(scene.recoveries), 1) if scene.recoveries else None,
             seconds=round(monotonic() - began, 1),
+            overtime=len(found.overtime),
             chain=chain,
             trouble=trouble,
             examples=tuple(sorted(found.lost | found.doubled | found.wrong)[:_SHOWN]),

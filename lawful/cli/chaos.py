@@ -119,6 +119,8 @@ def _tell(outcomes: "list[Outcome]") -> None:
     for each in outcomes:
         if each.trouble:
             put(f"{each.broker}, {each.fault}: {each.trouble}")
+        if each.overtime:
+            put(f"{each.broker}, {each.fault}: {each.overtime} events could not be searched in time, and were blocked")
         if each.chain != "fine":
             put(f"{each.broker}, {each.fault}: the audit's chain: {each.chain}")
         if each.examples:
