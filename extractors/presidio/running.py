@@ -127,6 +127,8 @@ class Running:
         finally:
             _NOW.budget = None
         for result in results:
+            if not 0 <= result.start < result.end <= len(text) or not 0 <= result.score <= 1:
+                raise ValueError
             if result.entity_type in self._entities:
                 explanation = getattr(result, "analysis_explanation", None)
                 pattern = getattr(explanation, "pattern_name", None) or ""
