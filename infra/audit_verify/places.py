@@ -40,13 +40,14 @@ class Placed:
     gaps: list[Gap]
 
 
-def place(waiting: Sequence[Link], end: Head, last: int | None) -> Placed:
+def place(waiting: Sequence[Link], end: Head, last: int | None, signed_to: int = 0) -> Placed:
     """Gives each row the number that it claims, if that is free; else one that is left over.
 
     Args:
         waiting: rows that are not genuine.
         end: the last genuine row before them.
         last: the number before the next genuine row; `None` where none comes.
+        signed_to: a number up to which there were rows; of use where no genuine row comes.
     """
     upper = end.number + len(waiting) if last is None else last
     claimed: dict[int, Link] = {}
@@ -60,7 +61,10 @@ def place(waiting: Sequence[Link], end: Head, last: int | None) -> Placed:
     if last is None:
         # Behind the end there may be any number of rows, or none: one that links to the row before it was one.
         follows = {end.row_hash, *(link.row_hash for link in waiting)}
-        fitting = [link for link in rest if link.prev_hash in follows]
+        fitting = sorted(rest, key=lambda link: link.prev_hash not in follows)
+        sure = sum(link.prev_hash in follows for link in rest)
+        fitting = fitting[: max(sure, signed_to - end.number - len(claimed))]
+        fitting = [link for link in rest if any(link is each for each in fitting)]
     else:
         fitting = rest
     found = dict(zip(_numbers(gaps), fitting, strict=False))

@@ -3,13 +3,11 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from clickhouse_connect.driver.client import Client
 
 from lawful.infra.audit_chain import own
 from lawful.infra.audit_chain.keys import ChainKeys, PublicKey
-from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_chain.statement import genuine, read_line
 from lawful.infra.audit_verify import scan
 from lawful.infra.audit_verify.faults import faults_of, not_genuine, vanished
@@ -72,53 +70,78 @@ def verify(
     """
     given = list(anchors or ())
     begin = [from_anchor] if isinstance(from_anchor, Anchor) else list(from_anchor or ())
-    check = _Check(client, keys, _sorted(keys, [*given, *begin]), {_chain(each): each for each in begin}, tell)
-    walked = [check.checked(of) for of in scan.partitions(client)]
+    check = _Check(keys, _sorted(keys, [*given, *begin]), {_chain(each): each for each in begin})
+    chains = scan.partitions(client)
+    for of in chains:
+        check.open(of)
+    for of, links in scan.links(client, chains, {of: each.offset for of, each in check.begin.items()}):
+        tell(check.take(of, links))
     faults = [
         *not_genuine(keys.public, {*given, *begin}),
-        *(fault for each in walked for fault in each.faults),
-        *vanished(check.signed, {each.of for each in walked}),
+        *(fault for of in chains for fault in check.faults(of)),
+        *vanished(check.signed, set(chains)),
     ]
     return VerifyReport(
-        chains=tuple(each.report for each in walked),
+        chains=tuple(check.report(of) for of in chains),
         faults=tuple(sorted(faults, key=lambda fault: (fault.topic, fault.partition, fault.number))),
         recomputed=keys.chain is not None,
         anchored=any(check.signed.values()),
-        stopped_early=any(each.stopped_early for each in walked),
+        stopped_early=bool(check.stopped),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Walked:
-    of: Partition
-    report: ChainReport
-    faults: list[Fault]
-    stopped_early: bool
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Check:
-    client: Client
+    """The chains that are being walked along.
+
+    Attributes:
+        signed: genuine anchors, by chain.
+        begin: anchors to begin at.
+        stopped: chains in which too much is wrong.
+    """
+
     keys: Keys
     signed: Mapping[Partition, Sequence[Anchor]]
     begin: Mapping[Partition, Anchor]
-    tell: Tell
+    walks: dict[Partition, Walk] = field(default_factory=dict)
+    stopped: set[Partition] = field(default_factory=set)
 
-    def checked(self, of: Partition) -> _Walked:
-        """Checks one chain."""
-        start, links = self._start(of)
-        heads = {each.number: each for each in self.signed.get(of, ()) if each.kind is AnchorKind.HEAD}
-        walk = Walk(self._genuine, heads, start, tell=self.tell)
-        stopped_early = False
+    def open(self, of: Partition) -> None:
+        """Begins to walk along a chain."""
+        self.walks[of] = Walk(self._genuine, self._heads(of))
+
+    def take(self, of: Partition, links: Iterable[Link]) -> int:
+        """Walks on; gives how many rows these were."""
+        walk = self.walks.get(of)
+        if walk is None or of in self.stopped:
+            return 0
+        before, anchor = walk.rows, self.begin.get(of)
         try:
-            walk.follow(links)
+            if anchor is not None and not before:
+                walk.begin_with(anchor, links)
+            else:
+                walk.take(links)
         except TooMany:
-            stopped_early = True
+            self.stopped.add(of)
+        return walk.rows - before
+
+    def faults(self, of: Partition) -> Iterator[Fault]:
+        """What is wrong with a chain, once there are no more rows."""
+        walk, anchor = self.walks[of], self.begin.get(of)
+        if anchor is not None and not walk.rows:
+            walk.begin_with(anchor, ())
+        walk.finish()
         noted = [*self.signed.get(of, ()), *self._notes(walk.notes, of)]
         retained = {each.number: each for each in noted if each.kind is AnchorKind.RETENTION}
         hashed = None if self.keys.chain is None else self.keys.chain.hash
-        faults = list(faults_of(walk, of, retained, hashed, max(heads, default=0) if not stopped_early else 0))
-        report = ChainReport(
+        signed_to = 0 if of in self.stopped else max(walk.signed, default=0)
+        yield from faults_of(walk, of, retained, hashed, signed_to)
+
+    def report(self, of: Partition) -> ChainReport:
+        """What there is to say of a chain."""
+        walk, anchor = self.walks[of], self.begin.get(of)
+        signed_to = max(walk.signed, default=0 if anchor is None else anchor.number - 1)
+        return ChainReport(
             topic=of.topic,
             partition=of.number,
             rows=walk.rows,
@@ -126,21 +149,11 @@ class _Check:
             last=walk.reach,
             row_hash=walk.end.row_hash,
             anchors=len(walk.met),
-            unanchored=max(0, walk.reach - max(heads, default=start.number)),
+            unanchored=max(0, walk.reach - signed_to),
         )
-        return _Walked(of, report, faults, stopped_early)
 
-    def _start(self, of: Partition) -> tuple[Head, Iterator[Link]]:
-        """What to begin behind, and the rows from there on: the row of an anchor is the first of them."""
-        begin = self.begin.get(of)
-        if begin is None:
-            return Head(), scan.links(self.client, of)
-        links = scan.links(self.client, of, (begin.offset, begin.number))
-        first = next(links, None)
-        if first is None:
-            return Head(begin.offset, begin.number - 1), iter(())
-        before = first.prev_hash if first.number == begin.number else ""
-        return Head(begin.offset, begin.number - 1, before), chain([first], links)
+    def _heads(self, of: Partition) -> Mapping[int, Anchor]:
+        return {each.number: each for each in self.signed.get(of, ()) if each.kind is AnchorKind.HEAD}
 
     def _genuine(self, link: Link) -> bool:
         return self.keys.chain is None or self.keys.chain.hash(link.tenant_id, link.form) == link.row_hash

@@ -8,6 +8,7 @@ in their place, which were put in, and which are gone.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_verify.places import Gap, place
@@ -16,7 +17,6 @@ from lawful.schemas.audit import Anchor
 
 MOST_FAULTS = 200
 MOST_WAITING = 1_000
-_BREATH = 8_192
 
 WRITTEN_ANEW = "does not follow the row before it, which was written anew under the chain key"
 NOT_AS_SIGNED = "is not the row that was signed: the chain was written anew under the chain key"
@@ -36,7 +36,6 @@ class Walk:
         genuine: whether a row's hash covers what it holds.
         signed: heads that were signed, by number.
         end: the last genuine row; at first, where the check begins.
-        tell: told of every few thousand rows.
         root: hash of the row before the first genuine one, as that one has it.
         rows: how many were seen.
         first: number of the first one.
@@ -53,7 +52,6 @@ class Walk:
     genuine: Callable[[Link], bool]
     signed: Mapping[int, Anchor]
     end: Head = field(default_factory=Head)
-    tell: Callable[[int], None] = lambda _rows: None
     root: str | None = None
     rows: int = 0
     first: int = 0
@@ -66,27 +64,45 @@ class Walk:
     gaps: list[Gap] = field(default_factory=list)
     wrong: list[tuple[Link, str]] = field(default_factory=list)
 
-    def follow(self, links: Iterable[Link]) -> None:
-        """Walks to the end.
+    def take(self, links: Iterable[Link]) -> None:
+        """Walks on.
 
         Raises:
-            TooMany: so much is wrong that the rest was not looked at.
+            TooMany: so much is wrong that the rest is not worth a look.
         """
         number, before = self.end.number, self.end.row_hash
-        self.reach = number
         for link in links:
             self.rows += 1
-            if not self.rows % _BREATH:
-                self.tell(_BREATH)
             if not self.genuine(link):
                 self._wait(link)
-            elif link.number == number + 1 and link.prev_hash == before and not self.waiting:
+                continue
+            if link.number == number + 1 and link.prev_hash == before and not self.waiting:
                 self._step(link)
             else:
                 self._settle(link)
             number, before = self.end.number, self.end.row_hash
-        self.tell(self.rows % _BREATH)
-        self._settle_end()
+
+    def begin_with(self, anchor: Anchor, links: Iterable[Link]) -> None:
+        """Begins at the row of an anchor, which is to be the first of these; takes what is before it as given."""
+        rest = iter(links)
+        first = next((link for link in rest if link.number >= anchor.number), None)
+        before = first.prev_hash if first is not None and first.number == anchor.number else ""
+        self.end = Head(anchor.offset, anchor.number - 1, before)
+        self.reach = self.end.number
+        self.take(rest if first is None else chain([first], rest))
+
+    def finish(self) -> None:
+        """No row comes any more."""
+        self._place(None)
+        self.waiting = []
+        # A row whose place in the log was changed is gone where it was and a stray where it is.
+        for link in list(self.strays):
+            gap = next((gap for gap in self.gaps if gap.first <= link.number <= gap.last), None)
+            if gap is not None:
+                self.gaps.remove(gap)
+                self.gaps += gap.without(link.number)
+                self.strays.remove(link)
+                self.changed.append((link.number, link))
 
     def _step(self, link: Link) -> None:
         self.end = Head(link.offset, link.number, link.row_hash)
@@ -104,7 +120,6 @@ class Walk:
     def _wait(self, link: Link) -> None:
         self.waiting.append(link)
         if len(self.waiting) > MOST_WAITING or self._faults > MOST_FAULTS:
-            self._settle_end()
             raise TooMany
 
     def _settle(self, link: Link) -> None:
@@ -124,25 +139,13 @@ class Walk:
         self._step(link)
 
     def _place(self, last: int | None) -> None:
-        found = place(self.waiting, self.end, last)
+        found = place(self.waiting, self.end, last, max(self.signed, default=0))
         self.changed += found.changed
         self.strays += found.strays
         self.gaps += found.gaps
         if found.changed:
             self.first = self.first or found.changed[0][0]
             self.reach = max(self.reach, found.changed[-1][0])
-
-    def _settle_end(self) -> None:
-        self._place(None)
-        self.waiting = []
-        # A row whose place in the log was changed is gone where it was and a stray where it is.
-        for link in list(self.strays):
-            gap = next((gap for gap in self.gaps if gap.first <= link.number <= gap.last), None)
-            if gap is not None:
-                self.gaps.remove(gap)
-                self.gaps += gap.without(link.number)
-                self.strays.remove(link)
-                self.changed.append((link.number, link))
 
     @property
     def _faults(self) -> int:

@@ -27,7 +27,7 @@ def verify(
         typer.Option("--since", help="Only behind the anchors of this time (2026-11-30T12:00), or `last`."),
     ] = None,
     anchors: Annotated[list[Path] | None, typer.Option("--anchors", help="A further file of anchors, or copy.")] = None,
-    topic: Annotated[bool, typer.Option("--topic/--no-topic", help="Whether to read anchors from Kafka.")] = True,
+    no_topic: Annotated[bool, typer.Option("--no-topic", help="Read no anchors from Kafka, only from files.")] = False,
     links_only: Annotated[
         bool, typer.Option("--links-only", help="Without the chain key: check links and anchors, not contents.")
     ] = False,
@@ -41,7 +41,7 @@ def verify(
     from lawful.infra.audit_verify import evidence
 
     settings = common.settings_of(config)
-    found = evidence.anchors(settings, anchors or [], topic=topic)
+    found = evidence.anchors(settings, anchors or [], topic=not no_topic)
     begin = evidence.latest(found, _before(since)) if since else []
     report, seconds = run(settings, found, begin, links_only=links_only)
     if json:

@@ -62,3 +62,33 @@ def _row(target: dict[str, Any]) -> tuple[str, ...]:
     wanted = f"at most {target['at_most']}" if target["at_most"] is not None else f"at least {target['at_least']}"
     met = "fine" if target["met"] else "missed"
     return (target["name"], f"{target['measured']:.2f}", wanted, met, target["bound_by"])
+
+
+@app.command("verify")
+def verify(
+    rows: Annotated[int, typer.Option("--rows", min=1, help="How many rows to fill in and check.")] = 1_000_000,
+    partitions: Annotated[int, typer.Option("--partitions", min=1, help="Of how many chains.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Other rows.")] = 1,
+    json: common.Json = False,
+) -> int:
+    """Rows a second of `lawful audit verify`, on an embedded ClickHouse that is filled for it."""
+    from rich.progress import Progress
+
+    from lawful.infra.bench.audit import bench_verify
+
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
+        tasks = {what: progress.add_task(what, total=rows) for what in ("filling", "verifying")}
+        found = bench_verify(rows, partitions, seed, lambda what, done: progress.advance(tasks[what], done))
+    if json:
+        put_json(found)
+    else:
+        filling = found["filling"]
+        put(
+            f"{found['rows']:,} rows verified in {found['seconds']} s: {found['rows_per_second']:,} rows a second, "
+            f"peak memory {found['peak_mb_before']} MB before, {found['peak_mb_after']} MB after"
+        )
+        put(
+            f"linking costs {filling['link_us_per_row']} us a row, {filling['hash_us_per_row']} of them the hash; "
+            f"{filling['disk_bytes_per_row']} bytes a row on disk"
+        )
+    return 0 if found["ok"] else 1

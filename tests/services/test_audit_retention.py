@@ -112,7 +112,7 @@ def row(number: int, partition: int = 0) -> Row:
 
 
 def test_months_that_are_over_go_and_the_chain_verifies(house: House) -> None:
-    """Whole months that ended 183 days ago or earlier; a note in each chain says up to which row, and who signed."""
+    """A34: whole months that ended 183 days ago; a note in each chain says up to which row, and who signed."""
     found = house.retain()
     assert (found.months, found.rows) == ((202606, 202607, 202608), 12)
     assert house.ask("SELECT DISTINCT toYYYYMM(recorded_at) FROM audit WHERE kind = 'verdict' ORDER BY 1") != []
