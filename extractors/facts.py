@@ -26,7 +26,7 @@ _AGE = Finder(
     r"(?![\w%.,:/\-]|[ ](?:minutes|hours|days|percent|items|miles|km))"
     r"|(?:daughter|son|child|kid|toddler|boy|girl)\b[^.!?\n\d]{0,30}\b(?:is|turned|aged)[ ](?P<child>\d{1,2})"
     r"(?![\w%.:/\-]|[ ](?:minutes|hours|days|cm|kg|inches))"
-    r"|(?P<old>\d{1,3})[ \-](?:years?[ \-]old|jahre[ ]alt|jährig\w*|ans(?=[ .,!?]|$)|años))(?!\w)",
+    r"|(?<!\d-)(?P<old>\d{1,3})[ \-](?:years?[ \-]old|jahre[ ]alt|jährig\w*|ans(?=[ .,!?]|$)|años))(?!\w)",
     re.IGNORECASE,
 )
 _OF_AGE = re.compile(r"(?i:\b(?:j['\u2019]ai|a|ai|avait|tengo|tiene|tenía|de|âgée?)[ ])$")

@@ -10,9 +10,11 @@ import logging
 import queue
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Final
 
 from lawful.extractors.port import Extraction, ExtractionSpec, Extractor, Job
+from lawful.extractors.purposes import claims
 from lawful.infra.extraction.frames import Late
 from lawful.infra.extraction.process import Child, Mother
 from lawful.schemas.event import AgentEvent
@@ -86,7 +88,7 @@ class ExtractorPool:
             if wrong is not None and len(answers) == len(jobs) - len(rest) and len(rest) > 1:
                 answers += [extraction for job in rest for extraction in self._part([job])]
             elif wrong is not None:
-                answers.append(wrong)
+                answers.append(replace(wrong, purposes=claims(*jobs[len(answers)])))
         return answers
 
     def _ask(self, jobs: Sequence[Job], answers: list[Extraction]) -> Extraction | None:

@@ -25,6 +25,7 @@ AGE = "user.demographic.age_range"
         ("I'm 100% sure", []),
         ("age of empires", []),
         ("a 2 year warranty", []),
+        ("30-39 years old", []),
     ],
 )
 def test_figures_about_persons(text: str, expected: list[tuple[str, str]]) -> None:

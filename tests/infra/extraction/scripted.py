@@ -2,9 +2,11 @@
 
 import os
 import time
+from dataclasses import replace
 
 from lawful.extractors import build_extractor
 from lawful.extractors.port import Extraction, ExtractionSpec, Extractor
+from lawful.extractors.purposes import claims
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import AgentEvent, UserMessage
 from lawful.schemas.view import Finding
@@ -16,7 +18,6 @@ class Scripted:
 
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
         """Its process id stands for the version."""
-        del spec
         text = event.payload.text if isinstance(event.payload, UserMessage) else ""
         if "hang" in text:
             while True:
@@ -25,7 +26,19 @@ class Scripted:
             os._exit(9)
         if "raise" in text:
             raise ValueError(text)
-        return Extraction((Finding("/text", 0, len(text), "user.name", "scripted", str(os.getpid()), 1.0),))
+        found = Finding("/text", 0, len(text), "user.name", "scripted", str(os.getpid()), 1.0)
+        return Extraction((found,), claims(event, spec))
+
+
+class Impatient:
+    """An extractor that gives every event a tenth of a second."""
+
+    def __init__(self, inner: Extractor) -> None:
+        self._inner = inner
+
+    def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
+        """As the inner one, in a hurry."""
+        return self._inner.extract(event, replace(spec, limits=replace(spec.limits, extraction_ms=100)))
 
 
 def scripted() -> Extractor:

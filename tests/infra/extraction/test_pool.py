@@ -74,6 +74,12 @@ def test_what_went_wrong_fails_closed_and_says_nothing_of_the_text() -> None:
     assert HUNG.findings == CRASHED.findings == ()
 
 
+def test_what_went_wrong_still_says_what_the_event_is_for(pool: ExtractorPool) -> None:
+    """Purposes need no detector: the audit has them also where nothing could be read."""
+    (hung,) = read(pool, "hang", spec=replace(QUICK, message_purposes=("support",)))
+    assert [claim.purpose for claim in hung.purposes] == ["support"]
+
+
 def test_a_process_that_was_killed_from_outside_is_replaced(pool: ExtractorPool) -> None:
     """The event that it had fails; the next one is answered by another process."""
     (before,) = read(pool, "x", spec=SPEC)
