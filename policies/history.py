@@ -47,7 +47,7 @@ def merge(history: History, fact: MergeFact, offset: int, recorded_at: Micros) -
     if not set(fact.keys) <= set(history.keys):
         history = replace(history, keys=tuple(sorted({*history.keys, *fact.keys})))
     marker = Entry(offset, recorded_at, MergeFact(fact.event_id, fact.alias))
-    moved = tuple(Entry(offset, entry.recorded_at, _given_under(entry.fact, fact.alias)) for entry in fact.entries)
+    moved = tuple(Entry(offset, entry.recorded_at, given_under(entry.fact, fact.alias)) for entry in fact.entries)
     closing = strictest(as_of(history, offset), moved, fact.event_id) if moved else []
     return insert(history, offset, (marker, *moved, *(Entry(offset, recorded_at, each) for each in closing)))
 
@@ -69,7 +69,7 @@ def prune(history: History, before: Micros, margin: Micros = 0) -> History:
     return replace(history, entries=(*kept, *entries[length:]), acts=acts)
 
 
-def _given_under(fact: Fact, alias: str) -> Fact:
+def given_under(fact: Fact, alias: str) -> Fact:
     """A consent that moves says under which pseudonym it was given, should the two be set apart again."""
     return replace(fact, under=(alias,)) if isinstance(fact, ConsentFact) and not fact.under else fact
 

@@ -10,12 +10,12 @@ from typing import Final, Protocol
 from lawful.policies.history import prune
 from lawful.policies.judge import At, Judgement, judge
 from lawful.policies.model import Policy
-from lawful.policies.parting import OWN, aliases, moved, set_apart
+from lawful.policies.parting import OWN, set_apart
 from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.judging import learn_later
 from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.event import Micros
-from lawful.schemas.history import History, LinkFact, MergeFact
+from lawful.schemas.history import History, LinkFact
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.answering import Answer, single
@@ -104,7 +104,7 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
         view = replace(view, recorded_at=place.recorded_at)
     seat = seat_of(row, view.key, view.origin or view.key, place.offset)
     if seat.root is not None:
-        return Step((Redirect(onward(view, seat.root)),), row)
+        return Step((Redirect(onward(view, seat.root)),), seat.joined_by(view.fact))
     judges = _Judges(policies, memory, denier)
     if isinstance(view.fact, LinkFact):
         return _link(view, view.fact, place, seat, judges)
@@ -163,9 +163,7 @@ def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
     after = with_key(done.history, seen.key_id, place.recorded_at)
     row = seat.row if after is before else seat.with_history(after)
     shred = tuple(Shred(ids) for ids in (doomed(seen, after, place.offset),) if ids)
-    if isinstance(view.fact, MergeFact):
-        came = aliases(view.fact.entries) | {view.fact.alias}
-        row = replace(row, history=moved(row.history, came, seat.name, place.offset))
+    row = replace(seat, row=row).joined_by(view.fact)
     if seen.parts == 1:
         return Step((*shred, single(seen, done.verdict)), row)
     share = seen if done.acted is None else replace(seen, acted=done.acted)

@@ -8,10 +8,10 @@ persons apart.
 
 from dataclasses import dataclass, replace
 
-from lawful.policies.history import as_of
-from lawful.policies.parting import OWN, members, name_of, own, person, with_apart, with_person
+from lawful.policies.history import as_of, given_under
+from lawful.policies.parting import OWN, aliases, members, moved, name_of, own, person, with_apart, with_person
 from lawful.policies.rules.remembering import acts_before
-from lawful.schemas.history import EMPTY, ConsentFact, Entry, History, LinkFact, MergeFact
+from lawful.schemas.history import EMPTY, ConsentFact, Entry, Fact, History, LinkFact, MergeFact
 from lawful.schemas.state import LinkRow
 from lawful.schemas.view import View
 
@@ -56,8 +56,8 @@ class Seat:
         return found.root if found is not None and found.root and found.linked_at < self.offset else None
 
     def seen(self, view: View) -> View:
-        """The view as this person's: their own name where they were set apart, and who gave a consent."""
-        if self.name != OWN:
+        """The view as this person's: by their own name if the row's is somebody else's, and who gave a consent."""
+        if (self.row.history.moves and name_of(self.row.history, self.key, self.offset) != OWN) or self.name != OWN:
             view = replace(view, key=self.subject, subject=self.subject)
         fact = view.fact
         if isinstance(fact, ConsentFact) and not fact.under and self.subject != own(self.name, self.key):
@@ -69,6 +69,14 @@ class Seat:
         before = self.row
         return replace(before, history=with_person(before.history, self.name, history))
 
+    def joined_by(self, fact: Fact | None) -> SubjectRow:
+        """The row, in which everyone whose history comes in is this person: they come this way from now on."""
+        if not isinstance(fact, MergeFact):
+            return self.row
+        came = aliases(fact.entries) | {fact.alias}
+        after = moved(self.row.history, came, self.name, self.offset)
+        return self.row if after is self.row.history else replace(self.row, history=after)
+
     def linked_to(self, root: str) -> SubjectRow:
         """The row, in which this person is an alias from the offset on."""
         before = self.row
@@ -77,13 +85,14 @@ class Seat:
         return replace(before, history=with_apart(before.history, self.name, root=root, linked_at=self.offset))
 
     def leaving(self, event_id: str) -> MergeFact:
-        """What is known of this person, to be merged with what is known elsewhere."""
-        history = self.history
-        here = members(self.row.history, self.name, self.key, self.offset)
+        """What is known of this person, and by which names, to be merged with what is known elsewhere."""
+        history, called = self.history, own(self.name, self.key)
+        here = members(self.row.history, self.name, self.key, self.offset) | {self.subject}
+        told = (entry for entry in as_of(history, self.offset) if not _left(entry, here))
         return MergeFact(
             event_id,
-            own(self.name, self.key),
-            tuple(entry for entry in as_of(history, self.offset) if not _left(entry, here)),
+            called if called in here else self.subject,
+            tuple(replace(entry, fact=given_under(entry.fact, called)) for entry in told),
             acts_before(history, self.offset),
             history.keys,
         )

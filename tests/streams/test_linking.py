@@ -83,16 +83,17 @@ def test_what_was_one_person_may_be_one_again() -> None:
 
 
 def test_whoever_is_set_apart_has_a_name_of_their_own_in_verdict_and_audit() -> None:
-    """Nothing ties the two together any more."""
-    log = known(MAIL, PHONE)
-    log.link(MAIL, PHONE)
-    log.unlink(MAIL, PHONE)
-    for who in (MAIL, PHONE):
-        verdict = log.mail(who, text="hello ada@example.com +31612345678")
-        answer = log.replayed.answers[verdict.event_id]
-        assert answer.key == pseudonym(who)
-        assert pseudonym(who) in {mention.subject for mention in answer.audit.subjects}
-        assert {violation.subject for violation in verdict.violations} == {pseudonym(who)}
+    """Nothing ties the two together any more, whichever of them it was whose row it is."""
+    for principal, away in ((MAIL, PHONE), (PHONE, MAIL)):
+        log = known(MAIL, PHONE)
+        log.link(MAIL, PHONE)
+        log.unlink(principal, away)
+        for who in (MAIL, PHONE):
+            verdict = log.mail(who, text="hello new@example.com +31612345678")
+            answer = log.replayed.answers[verdict.event_id]
+            assert answer.key == pseudonym(who)
+            assert pseudonym(who) in {mention.subject for mention in answer.audit.subjects}
+            assert {violation.subject for violation in verdict.violations} == {pseudonym(who)}
 
 
 def test_an_identifier_that_was_never_linked_stays_as_it_is() -> None:
@@ -155,3 +156,42 @@ def test_a_consent_under_an_alias_is_not_the_roots() -> None:
         assert log.mail(giver, text="new@example.com").decision is Decision.FORWARD
         assert reasons(log.mail(other, text="new@example.com")) <= {"consent_withdrawn", "consent_missing"}
         assert log.mail(other, text="new@example.com").decision is Decision.BLOCK
+
+
+def test_somebody_elses_enrolment_lifts_no_erasure_any_more() -> None:
+    """Whoever came back was somebody else, so whoever was erased still is."""
+    log = known(MAIL, PHONE)
+    log.erase(MAIL)
+    log.link(MAIL, PHONE)
+    log.consent(PHONE, re_enrols=True)
+    assert log.say("hello", MAIL).decision is Decision.FORWARD
+    log.unlink(MAIL, PHONE)
+    assert reasons(log.say("hello", MAIL)) == {"subject_erased"}
+    assert log.say("hello", PHONE).decision is Decision.FORWARD
+
+
+def test_a_row_can_outlive_its_own_identifier() -> None:
+    """Whoever stays in the row of somebody who left is still not that somebody when they are linked on."""
+    one, two, three, four = (Identifier("customer_id", f"C-{number}") for number in range(4))
+    log = known(one, two, three, four)
+    log.link(one, four)
+    log.unlink(one, one)
+    log.link(one, two)
+    log.link(three, four)
+    log.unlink(one, one)
+    log.link(two, three)
+    log.erase(one)
+    assert [who for who in (one, two, three, four) if log.say("x", who).decision is Decision.BLOCK] == [one]
+
+
+def test_whoever_is_linked_to_somebody_set_apart_goes_where_they_went() -> None:
+    """Also through the row in which that somebody was set apart."""
+    one, two, three, four = (Identifier("customer_id", f"C-{number}") for number in range(4))
+    log = known(one, two, three, four)
+    log.link(one, three)
+    log.unlink(one, one)
+    log.link(one, two)
+    log.link(one, four)
+    log.erase(one)
+    blocked = [who for who in (one, two, three, four) if log.say("x", who).decision is Decision.BLOCK]
+    assert blocked == [one, two, four]
