@@ -40,11 +40,21 @@ def treated() -> Iterator[Desk]:
         yield given
 
 
+def noting(got: dict[str, Any]) -> Callable[..., str]:
+    """A tool that notes its arguments."""
+
+    def note(**arguments: Any) -> str:
+        got.update(arguments)
+        return "done"
+
+    return note
+
+
 def noted(here: Desk, **arguments: Any) -> dict[str, Any]:
     """What a tool gets of its arguments."""
     got: dict[str, Any] = {}
     with here.guard.session() as session:
-        session.call("note", lambda **given: got.update(given) or "done", **arguments)
+        session.call("note", noting(got), **arguments)
     return got
 
 
@@ -134,7 +144,7 @@ def test_a_redacted_call_is_one_that_the_tool_takes(treated: Desk, arguments: di
     schema = treated.schema("ship")
     got: dict[str, Any] = {}
     with treated.guard.session() as session:
-        session.call(Tool("ship", schema=schema), lambda **given: got.update(given) or "done", **arguments)
+        session.call(Tool("ship", schema=schema), noting(got), **arguments)
     jsonschema.validate(got, schema, format_checker=jsonschema.FormatChecker())
     assert digits(MAIL) not in digits(got)
     assert "1985-03-15" not in json.dumps(got)
@@ -203,9 +213,9 @@ def test_what_is_just_small_enough_passes_whole(plain: Desk, text: str) -> None:
 
 def given(session: Session, text: str) -> str:
     """What a tool gets."""
-    got: list[str] = []
-    session.call("note", lambda value: got.append(value) or "done", value=text)  # type: ignore[func-returns-value]
-    return got[0]
+    got: dict[str, Any] = {}
+    session.call("note", noting(got), value=text)
+    return str(got["value"])
 
 
 CHANNELS: dict[str, Callable[[Session, str], Any]] = {
