@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lawful.cli import bench_pipeline, common
+from lawful.cli import bench_pipeline, bench_wide, common
 from lawful.cli.console import err, out, put, put_json, table
 
 app = typer.Typer(help="Measure what deciding costs on this machine.", no_args_is_help=True)
@@ -17,6 +17,10 @@ def _bench() -> None:
 
 app.command("pipeline")(bench_pipeline.pipeline)
 app.command("latency")(bench_pipeline.latency)
+app.command("audit")(bench_wide.audit)
+app.command("trace")(bench_wide.trace)
+app.command("peers")(bench_wide.peers)
+app.command("all")(bench_wide.everything)
 
 
 @app.command("core")

@@ -103,13 +103,18 @@ def told(targets: list[dict[str, Any]]) -> None:
     rows = [
         (
             each["name"],
-            str(each["measured"]),
-            f"at most {each['at_most']}" if each["at_most"] is not None else f"at least {each['at_least']}",
+            str(each.get("measured", "")),
+            _wanted(each),
             "fine" if each["met"] else "missed",
         )
         for each in targets
     ]
     out.print(table("", ("target", "measured", "wanted", "met"), rows))
+
+
+def _wanted(target: dict[str, Any]) -> str:
+    words = {"at_most": "at most", "at_least": "at least"}
+    return ", ".join(f"{word} {target[key]}" for key, word in words.items() if target.get(key) is not None)
 
 
 def ranged(value: dict[str, Any] | None) -> str:
