@@ -261,6 +261,8 @@ _SETTINGS: dict[str, Any] = {
     # The lanes wait for what is in flight.
     "stream_wait_empty": False,
     "broker_max_poll_records": 1_000,
+    # Records that wait before each stage. They may be large, so it is not Faust's 4,096: what does not fit waits in Kafka.
+    "stream_buffer_maxsize": 64,
     "broker_commit_interval": 1.0,
     "producer_acks": -1,
     # An answer that is lost costs this long; what was sent is sent again, and is the same.

@@ -56,6 +56,20 @@ def test_a_worker_that_was_stopped_goes_on_where_it_was(bus: Bus, tmp_path: Path
     assert bus.count(bus.topics.verdicts) == bus.count(bus.topics.annotated) == 22
 
 
+def test_a_worker_that_is_told_to_stop_under_load_does_nothing_twice(bus: Bus, tmp_path: Path, workers: Make) -> None:
+    """SIGTERM in mid-stream: what was begun is finished and noted, and another worker goes on with the rest at once."""
+    first = workers(bus.settings, tmp_path / "one", instance="one").go().await_ready()
+    second = workers(bus.settings, tmp_path / "two", instance="two")
+    say(bus, *range(300))
+    some_way(bus, 20)
+    code, said = first.stop()
+    assert code == 0, said
+    second.go()
+    answered(bus, 300)
+    assert second.stop()[0] == 0
+    assert bus.count(bus.topics.verdicts) == bus.count(bus.topics.annotated) == 300
+
+
 def test_too_many_unreadable_records_stop_the_worker_with_a_reason(bus: Bus, workers: Make) -> None:
     """A30: the exit code is not zero, and the last words say why."""
     for _ in range(6):
