@@ -261,7 +261,7 @@ _SETTINGS: dict[str, Any] = {
     # The lanes wait for what is in flight.
     "stream_wait_empty": False,
     "broker_max_poll_records": 1_000,
-    # Records that wait before each stage. They may be large, so it is not Faust's 4,096: what does not fit waits in Kafka.
+    # Records that wait before each stage; they may be large, so not Faust's 4,096. What does not fit waits in Kafka.
     "stream_buffer_maxsize": 64,
     "broker_commit_interval": 1.0,
     "producer_acks": -1,
