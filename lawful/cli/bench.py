@@ -86,12 +86,13 @@ def verify(
     if json:
         put_json(found)
     else:
-        filling = found["filling"]
+        filling, cpu = found["filling"], found["cpu_us_per_row"]
         put(
             f"{found['rows']:,} rows verified in {found['seconds']} s: {found['rows_per_second']:,} rows a second, "
             f"peak memory {found['peak_mb_before']} MB before, {found['peak_mb_after']} MB after"
         )
         put(
+            f"microseconds of CPU a row: {cpu['verify']} here, {cpu['clickhouse']} in ClickHouse; "
             f"linking costs {filling['link_us_per_row']} us a row, {filling['hash_us_per_row']} of them the hash; "
             f"{filling['disk_bytes_per_row']} bytes a row on disk"
         )

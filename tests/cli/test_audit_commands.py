@@ -1,0 +1,40 @@
+"""Commands of the audit that need no running installation."""
+
+import json
+
+import pytest
+
+from lawful.cli.exits import Exit
+from lawful.cli.main import run
+
+
+@pytest.mark.service
+def test_the_bench_of_verification_tells_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    """It fills an engine of its own, verifies every row, and says what both cost."""
+    assert run(["bench", "verify", "--rows", "300", "--partitions", "2", "--json"]) == Exit.FINE
+    found = json.loads(capsys.readouterr().out)
+    assert (found["rows"], found["ok"]) == (300, True)
+    assert found["filling"]["hash_us_per_row"] > 0
+    assert found["filling"]["link_us_per_row"] > 0
+    assert set(found["cpu_us_per_row"]) == {"verify", "clickhouse"}
+
+
+def test_users_of_a_server_are_printed_as_sql(capsys: pytest.CaptureFixture[str]) -> None:
+    """Four users, and an officer for each tenant who sees that tenant's rows only."""
+    assert run(["audit", "users", "--tenant", "acme"]) == Exit.FINE
+    out = capsys.readouterr().out
+    assert all(line.endswith(";") for line in out.splitlines())
+    assert out.count("CREATE USER") == 5
+    assert "CREATE ROW POLICY IF NOT EXISTS `officer_acme` ON lawful.verdicts FOR SELECT" in out
+    assert "USING tenant_id = 'acme' TO `officer_acme`;" in out
+
+
+def test_verifying_needs_a_key(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any installation the error says which key to set; a time that is none is told."""
+    monkeypatch.setenv("LAWFUL_CLICKHOUSE_HOST", "127.0.0.1")
+    assert run(["audit", "verify", "--no-topic"]) == Exit.FAULT
+    assert "LAWFUL_AUDIT_CHAIN_KEY_FILE" in capsys.readouterr().err
+    assert run(["audit", "verify", "--no-topic", "--since", "yesterday"]) == Exit.FAULT
+    assert "'yesterday' is no time" in capsys.readouterr().err
+    assert run(["audit", "public-key"]) == Exit.FAULT
+    assert "LAWFUL_AUDIT_SIGNING_KEY_FILE" in capsys.readouterr().err
