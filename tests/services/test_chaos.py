@@ -17,6 +17,7 @@ from tests.streams.kit import TENANT, OnePolicy, PlainExtractor
 
 SEED = 11
 EVENTS = 250
+KAFKA_EVENTS = 200
 
 
 @pytest.fixture
@@ -53,3 +54,28 @@ def test_kill_9_in_mid_stream_loses_nothing_and_what_is_doubled_is_seen(stage: S
     assert (outcome.fine, outcome.events) == (False, EVENTS)
     assert outcome.chain.startswith("wrong")
     assert outcome.recovery_s is not None
+
+
+def lose_both(scene: Scene) -> None:
+    """A worker dies and nobody says goodbye for it, then ClickHouse is away."""
+    for _ in scene.strikes(0.3):
+        with scene.healing():
+            scene.place.kill(ONE)
+            scene.meanwhile(lambda: scene.place.start(ONE))
+    for _ in scene.strikes(0.6):
+        with scene.healing():
+            scene.place.clickhouse.kill()
+            scene.meanwhile(scene.place.clickhouse.restart)
+
+
+@pytest.mark.kafka
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_on_apache_kafka_nothing_is_lost_either(
+    broker: Broker, own_clickhouse: EmbeddedClickHouse, tmp_path: Path
+) -> None:
+    """A24, A35: on Apache Kafka, a worker killed and ClickHouse away: one verdict and one row per event."""
+    small = "tests.acceptance.small_main"
+    stage = Stage(broker, own_clickhouse, tmp_path, kernel=small_kernel, module=small, tenant=TENANT)
+    outcome = stage.outcome(Fault("both-lost", "", lose_both), KAFKA_EVENTS, SEED)
+    assert outcome.fine, outcome
