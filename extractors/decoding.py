@@ -31,7 +31,7 @@ _PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
 _ENTITY: Final = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|[A-Za-z][A-Za-z0-9]{1,30});")
 _ESCAPE: Final = re.compile(r"\\++(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2}))")
 _BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=\-])[A-Za-z0-9+/_\-]{12,}+(?:\r?\n[A-Za-z0-9+/_\-]{4,}+)*+={0,2}")
-_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:0[xX])?[0-9A-Fa-f]{2}(?:[ :,\-]?[0-9A-Fa-f]{2}){6,}+(?![0-9A-Za-z])")
+_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:0[xX])?[0-9A-Fa-f]{2}(?:[ :,\-]?[0-9A-Fa-f]{2}){6,}+")
 _NOT_HEX: Final = re.compile(r"^0[xX]|[ :,\-]")
 _UNPRINTABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]")
 _URL_SAFE: Final = str.maketrans("-_", "+/")
@@ -94,6 +94,8 @@ def _from_base64(run: str) -> str:
 
 def _hex(text: str) -> Iterator[Piece]:
     for match in _HEX.finditer(text):
+        if text[match.end() : match.end() + 1].isalnum():
+            continue  # half a byte, or a word
         decoded = _printable(bytes.fromhex(_NOT_HEX.sub("", match.group())))
         if decoded:
             yield *match.span(), f" {decoded} "

@@ -12,15 +12,13 @@ from typing import Any, Final
 
 import phonenumbers
 from phonenumbers import PhoneMetadata
-from presidio_analyzer import AnalysisExplanation, Pattern, PatternRecognizer, RecognizerResult
-from presidio_analyzer.nlp_engine import NlpArtifacts
+
+from lawful.extractors.presidio.graded import GradedRecogniser
 
 CLEAR: Final = 0.6
 VAGUE: Final = 0.2
 _CANDIDATE: Final = r"(?<![\w.\-+])\+?[(\d](?:[ .\-/()]{0,3}\d){6,40}(?!\w)"
 _DIGITS: Final = re.compile(r"\d+")
-_PAIRED: Final = re.compile(r"0\d(?:[ .\-/]\d\d){4}")  # as in France
-_AREA: Final = 3  # digits in the longest group of any other number
 _MOST_GROUPS: Final = 7
 _FEWEST: Final = 7
 _MOST: Final = 15  # digits (E.164)
@@ -33,6 +31,12 @@ _LOCAL: Final = re.compile(r"[2-9]\d{6}")
 _SHAPES: Final = _NORTH_AMERICAN_SHAPES | {_LOCAL_SHAPE, (5, 5), (4, 6), (2, 5, 4), (2, 4, 4), (2, 9), (2, 8)}
 _PAIRS: Final = frozenset(shape[:2] for shape in _SHAPES if len(shape) > 1)
 _ALONE: Final = frozenset(shape[0] for shape in _SHAPES if len(shape) == 1)
+# What every number has: a plus, one of the shapes, or a zero in front of an area's code (in France, of pairs).
+_PLAUSIBLE: Final = re.compile(
+    r"\+|(?<!\d)(?:"
+    + "|".join(r"[ .\-/()]{1,3}".join(rf"\d{{{size}}}" for size in shape) + r"(?!\d)" for shape in sorted(_SHAPES))
+    + r"|0\d{2}|0\d(?:[ .\-/]\d\d){3})"
+)
 # Where a national number is looked up: with a leading zero, and (India, Brazil) without.
 _ZERO_REGIONS: Final = ("DE", "GB", "FR", "IT", "NL", "IL", "IN", "BR", "CH", "AT", "BE")
 _OTHER_REGIONS: Final = ("IN", "BR")
@@ -46,33 +50,18 @@ _WORDS: Final = (
 )  # fmt: skip
 
 
-class PhoneRecogniser(PatternRecognizer):
+class PhoneRecogniser(GradedRecogniser):
     """Phone numbers that are valid somewhere; bare digits only beside a word such as `call`."""
 
     def __init__(self) -> None:
-        pattern = Pattern("digits that stand together", _CANDIDATE, VAGUE)
-        super().__init__("PHONE_NUMBER", patterns=[pattern], context=list(_WORDS))
-
-    def analyze(
-        self,
-        text: str,
-        entities: list[str],
-        nlp_artifacts: NlpArtifacts | None = None,
-        regex_flags: int | None = None,
-    ) -> list[RecognizerResult]:
-        """As Presidio has it."""
-        return [
-            RecognizerResult("PHONE_NUMBER", start, end, score, AnalysisExplanation(type(self).__name__, score))
-            for candidate in re.finditer(_CANDIDATE, text)
-            for start, end, score in self.graded(text, *candidate.span())
-        ]
+        super().__init__("PHONE_NUMBER", _CANDIDATE, VAGUE, list(_WORDS))
 
     def graded(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, float]]:
         """The numbers among the digits of a stretch, from the left, the longest first, each with its score."""
+        if not _PLAUSIBLE.search(text, max(0, start - 3), end):
+            return
         groups = [group.span() for group in _DIGITS.finditer(text, start, end)]
         sizes = [last - first for first, last in groups]
-        if max(sizes) < _AREA and "+" not in text[max(0, start - 3) : end] and not _PAIRED.search(text, start, end):
-            return
         at = 0
         while at < len(groups):
             count, score = _longest(text, groups, sizes, at)

@@ -16,6 +16,7 @@ from presidio_analyzer import EntityRecognizer, PatternRecognizer
 from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.config import EntityRule
 from lawful.extractors.presidio.context import Words
+from lawful.extractors.presidio.graded import GradedRecogniser
 from lawful.extractors.presidio.hit import Hit, distinct
 from lawful.extractors.search import Search
 from lawful.schemas.errors import ConfigurationError
@@ -42,7 +43,7 @@ class Running:
         flags = getattr(recogniser, "global_regex_flags", 0)
         self.searches = [Search(pattern.regex, flags) for pattern in patterns]
         self._context = tuple(word.lower() for word in recogniser.context or ())
-        self._grades = hasattr(recogniser, "graded")
+        self._grades = isinstance(recogniser, GradedRecogniser)
         self._is_plain = self._grades or _is_plain(recogniser)
         self._recogniser = recogniser if self._is_plain else _bounded(recogniser, self.searches, flags)
         # What is graded or asked in Presidio's way is asked even where no pattern of its own could match.

@@ -95,7 +95,7 @@ def _found(extractor: Extractor, text: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("secret", "disguise"), ROWS)
 def test_a_disguise_hides_nothing(extractor: Extractor, secret: str, disguise: str) -> None:
-    """It is found, and the span is what was written: all of it, and nothing of what stands beside it."""
+    """It is found, and the span is what was written: all of it, and nothing of what stands beside it (A15)."""
     value, category, before = SECRETS[secret]
     written = DISGUISES[disguise](value)
     found = {text for text, kind in _found(extractor, f"{before}{written} thanks") if kind.startswith(category)}
@@ -159,7 +159,7 @@ def _said(text: str, language: str) -> str:
     ],
 )
 def test_what_is_spelt_out_or_apart(extractor: Extractor, written: str, category: str) -> None:
-    """Digits in words or apart, and addresses without their signs, are what they stand for."""
+    """Digits in words or apart, and addresses without their signs, are what they stand for (A15)."""
     found = {text for text, kind in _found(extractor, f"it is {written} ok") if kind.startswith(category)}
     assert written in found
 
