@@ -23,7 +23,7 @@ from lawful.schemas.event import (
 
 TENANT = "chaos"
 HANGS = "a text on which a detector hangs"
-"""Found in an event's text, it makes the detectors of `lawful.infra.chaos.worker` hang."""
+"""Found in an event's text, it makes a detector of `lawful.infra.chaos.hanging` hang."""
 
 _DAY = 86_400_000_000
 _BEGIN = 1_700_000_000_000_000

@@ -9,21 +9,16 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 
-from lawful.extractors.candidate import Candidate, Surroundings
-from lawful.extractors.facts import Facts
-from lawful.extractors.fields import Field
 from lawful.infra import compose_root
-from lawful.infra.chaos.crowd import HANGS
+from lawful.infra.chaos.hanging import let_a_detector_hang
 from lawful.infra.settings_load import load_settings
 from lawful.streams.worker import exit_now
 
 HOUR = 3_600.0
 JUMPS = (HOUR, -HOUR, 100 * 24 * HOUR, -100 * 24 * HOUR, 0.0)
-Find = Callable[[Facts, Field, Surroundings], list[Candidate]]
 
 
 def let_the_clock_jump() -> None:
@@ -37,18 +32,6 @@ def let_the_clock_jump() -> None:
     time.time = lambda: seconds() + offset
     time.time_ns = lambda: nanoseconds() + int(offset * 1e9)
     signal.signal(signal.SIGUSR1, jump)
-
-
-def let_a_detector_hang() -> None:
-    """From now on, one detector does not return from the text that says so."""
-    find: Find = Facts.find
-
-    def hanging(self: Facts, field: Field, around: Surroundings) -> list[Candidate]:
-        while HANGS in field.text:
-            pass
-        return find(self, field, around)
-
-    Facts.find = hanging  # type: ignore[method-assign]
 
 
 def main() -> None:
