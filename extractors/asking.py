@@ -70,7 +70,12 @@ class Asking:
         seen: list[Candidate] = []
         for further, accepted in undone(reading):
             read = replace(field, text=further.text)
-            hits = {hit for one in self._certain for hit in _guarded(one, read, around) if accepted_in(hit, accepted)}
+            hits = {
+                hit
+                for one in self._certain
+                for hit in _guarded(one, read, around)
+                if further.is_fresh(hit.start, hit.end) and accepted_in(hit, accepted)
+            }
             seen += _brought_back(further, merge(hits))
         return seen
 

@@ -63,20 +63,20 @@ def _accepted(rules: Mapping[str, Any]) -> Accepted:
 
 
 def undone(reading: Reading) -> Iterator[tuple[Reading, Accepted]]:
-    """The further readings of a text, each with what counts in it. Costs time linear in the text."""
-    table = _table()
+    """The further readings of a text, as far as they differ, each with what counts in it; linear in the text."""
+    table, reading = _table(), reading.settled()
     met = table.met(reading.text)
     if not met:
         return
     decoded, met = _decoded(table, reading, met)
     if decoded is not reading:
-        yield decoded, table.decoded
-    pieced = decoded
+        yield from ((part, table.decoded) for part in decoded.parts())
+    pieced = decoded.settled()
     for name in table.spelt.triggers:
         if name in met:
             pieced = _rewritten(pieced, partial(pieces, table.spelt, name))
-    if pieced is not decoded:
-        yield pieced, table.pieced
+    if pieced.fresh:
+        yield from ((part, table.pieced) for part in pieced.parts())
 
 
 def _decoded(table: _Table, reading: Reading, met: frozenset[str]) -> tuple[Reading, frozenset[str]]:

@@ -27,9 +27,10 @@ _CARDS: Final = tuple(
         r"50|5[6-8]|6(?:0(?!11)|[1-3]|4[0-3]|[6-9])": (19, 18, 16),
     }.items()
 )
-_SHORTEST_CARD: Final = 13
+_SIZED: Final = {size: re.compile(rf"\d(?:[ \-.]?\d){{{size - 1}}}(?![\w\-])") for size in (13, 14, 15, 16, 18, 19)}
+_SEPARATORS: Final = re.compile(r"[ \-.]")
+_START: Final = re.compile(r"(?<![\w.\-])[2-6]")
 _DOUBLED: Final = {str(digit): sum(divmod(2 * digit, 10)) for digit in range(10)}
-_DIGIT: Final = re.compile(r"\d")
 # Length of the part after the two check digits (ISO 13616 registry).
 _IBANS: Final = {
     country: length
@@ -57,28 +58,23 @@ class CardRecogniser(GradedRecogniser):
 
     def graded(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, float]]:
         """The cards among digits that stand together; each begins behind a space or nothing."""
-        places = [match.start() for match in _DIGIT.finditer(text, start, end)]
-        digits = "".join(text[place] for place in places)
-        at = 0
-        while at + _SHORTEST_CARD <= len(places):
-            size = 0
-            if at == 0 or text[places[at] - 1] == " ":
-                size = _card_at(text, digits, places, at)
-            if size:
-                yield places[at], places[at + size - 1] + 1, 1.0
-            at += size or 1
+        last = start
+        for first in _START.finditer(text, start, end):
+            if first.start() >= last:
+                card = _card_at(text, first.start())
+                if card:
+                    yield first.start(), card, 1.0
+                    last = card
 
 
-def _card_at(text: str, digits: str, places: list[int], at: int) -> int:
-    """How many digits from one on are a card: it ends where no letter, digit or dash follows."""
+def _card_at(text: str, start: int) -> int:
+    """Where the card that begins at a place ends; 0, if none does."""
     for prefix, sizes in _CARDS:
-        if prefix.match(text, places[at]):  # no prefix spans groups
+        if prefix.match(text, start):  # no issuer's prefix spans groups
             for size in sizes:
-                if at + size <= len(places):
-                    behind = text[places[at + size - 1] + 1 : places[at + size - 1] + 2]
-                    ends = not (behind.isalnum() or behind in {"_", "-"})
-                    if ends and _is_luhn(digits[at : at + size]):
-                        return size
+                card = _SIZED[size].match(text, start)
+                if card is not None and _is_luhn(_SEPARATORS.sub("", card.group())):
+                    return card.end()
     return 0
 
 

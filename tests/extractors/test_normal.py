@@ -87,3 +87,46 @@ def test_rewriting_keeps_places() -> None:
     assert (first.text, second.text) == ("aXdf", "longdf")
     assert [second.span(place, place + 1) for place in range(6)] == [(0, 3)] * 4 + [(3, 4), (5, 6)]
     assert second.span(0, 6) == (0, 6)
+
+
+@given(
+    st.text("abc ", min_size=1, max_size=30),
+    st.lists(st.tuples(st.integers(0, 29), st.integers(1, 4), st.text("XYZ", max_size=3)), max_size=4),
+    st.lists(st.tuples(st.integers(0, 29), st.integers(1, 4), st.text("XYZ", max_size=3)), max_size=4),
+)
+def test_what_is_fresh_is_what_was_rewritten(
+    text: str, first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]
+) -> None:
+    """Every new letter is fresh after one rewriting and another; what lies outside leads to itself."""
+    reading = Reading(text)
+    for wanted in (first, second):
+        reading = reading.rewritten(_in_order(wanted, len(reading.text)))
+    assert list(reading.fresh) == sorted(reading.fresh)
+    for place, char in enumerate(reading.text):
+        if char in "XYZ":
+            assert reading.is_fresh(place, place + 1)
+        elif not reading.is_fresh(place, place + 1):
+            start, end = reading.span(place, place + 1)
+            assert (end - start, text[start]) == (1, char)
+    for part in reading.parts():
+        assert all(0 <= start <= end <= len(part.text) for start, end in part.fresh)
+
+
+def _in_order(wanted: list[tuple[int, int, str]], length: int) -> list[tuple[int, int, str]]:
+    """Pieces that are in order, do not overlap and lie in a text."""
+    kept: list[tuple[int, int, str]] = []
+    for start, size, new in sorted(wanted):
+        if (not kept or start >= kept[-1][1]) and start + size <= length:
+            kept.append((start, start + size, new))
+    return kept
+
+
+def test_parts_are_what_is_fresh_and_what_stands_beside_it() -> None:
+    """Of a long text with two changes, two short parts; places still lead back."""
+    text = "a" * 1_000 + "%41" + "b" * 2_000 + "%42" + "c" * 1_000
+    reading = Reading(text).rewritten([(1_000, 1_003, "A"), (3_003, 3_006, "B")])
+    one, other = reading.parts()
+    assert (len(one.text), len(other.text)) == (401, 401)
+    assert (one.span(*one.fresh[0]), other.span(*other.fresh[0])) == ((1_000, 1_003), (3_003, 3_006))
+    assert not reading.is_fresh(0, 1_000)
+    assert reading.is_fresh(999, 1_001)
