@@ -1,6 +1,8 @@
 """Who and where, in prose: a model's guesses with the evidence that each needs, and listed names."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Final
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
@@ -34,11 +36,13 @@ class People:
 
     def __init__(self, model: Guesser) -> None:
         self._model = model
+        self._seen: dict[str, _Prose] = {}  # of the fields that are asked about next
 
     def ahead(self, fields: Sequence[tuple[Field, ExtractionSpec]]) -> None:
         """Asks the model about many fields at once: the same answers in a fraction of the time."""
-        wanted = (field for field, spec in fields if spec.names and is_prose_field(field))
-        texts = dict.fromkeys(segment.text for field in wanted for segment in telling(recased(field.text)))
+        wanted = (field.text for field, spec in fields if spec.names and is_prose_field(field))
+        self._seen = seen = {text: _prose(text) for text in wanted}
+        texts = dict.fromkeys(part.text for prose in seen.values() for part in prose.parts)
         if texts:
             self._model.guesses(list(texts))
 
@@ -58,24 +62,27 @@ class People:
         """See `lawful.extractors.explain.Weighs`."""
         if not (around.spec.names and is_prose_field(field)):
             return []
-        text = recased(field.text)
+        prose = self._prose(field.text)
         return [
             (self._guess(guess.start, guess.end, 0.0, _CATEGORIES[guess.entity]), _OBJECTIONS[guess.entity])
-            for guess in self._guesses(text, around)
-            if not any(self._accepted(text, guess))
+            for guess in self._guesses(prose, around)
+            if not any(self._accepted(prose.text, guess))
         ]
 
     def _guessed(self, field: Field, around: Surroundings) -> Iterator[Candidate]:
-        text = recased(field.text)
-        for guess in self._guesses(text, around):
-            yield from self._accepted(text, guess)
+        prose = self._prose(field.text)
+        for guess in self._guesses(prose, around):
+            yield from self._accepted(prose.text, guess)
 
-    def _guesses(self, text: str, around: Surroundings) -> Iterator[Guess]:
-        parts: list[Segment] = list(telling(text))
-        if not parts:
+    def _prose(self, text: str) -> "_Prose":
+        return self._seen.get(text) or _prose(text)
+
+    def _guesses(self, prose: "_Prose", around: Surroundings) -> Iterator[Guess]:
+        if not prose.parts:
             return
         around.budget.check()
-        for part, guesses in zip(parts, self._model.guesses([part.text for part in parts]), strict=True):
+        texts = [part.text for part in prose.parts]
+        for part, guesses in zip(prose.parts, self._model.guesses(texts), strict=True):
             yield from (Guess(one.start + part.start, one.end + part.start, one.entity) for one in guesses)
 
     def _accepted(self, text: str, guess: Guess) -> Iterator[Candidate]:
@@ -98,6 +105,19 @@ class People:
             Candidate(start, end, "user.name", "names", version, LISTED, Strength.LEXICON)
             for start, end in listed_names(field.text)
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prose:
+    """A text as a model reads it, and the parts of it that could hold a name."""
+
+    text: str = dataclass_field(repr=False)
+    parts: tuple[Segment, ...]
+
+
+def _prose(text: str) -> _Prose:
+    cased = recased(text)
+    return _Prose(cased, tuple(telling(cased)))
 
 
 def is_prose_field(field: Field) -> bool:
