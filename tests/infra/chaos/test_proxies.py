@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from lawful.infra.chaos.disk import MARKER, Disk, DiskProxy
-from lawful.infra.chaos.wire import HOST, Wire
+from lawful.infra.chaos.proxy import HOST
+from lawful.infra.chaos.wire import Wire
 
 
 @contextlib.contextmanager
