@@ -6,7 +6,9 @@ as well (`Christian`, `Gay`) need a word that says what somebody is.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
@@ -32,16 +34,17 @@ class Lexicons:
         if field.is_key or not field.is_string:
             return []
         lists, text = lexicon(), folded(field.text)
-        places = list(_places(lists, field.text, text))
+        places = sorted(_places(lists, field.text, text), key=itemgetter(0, 1))
         if not places or _is_name(field):
             return []
         of_person = field.is_json and is_about_person(key_table(), field)
         hits = set[Candidate]()
+        starts = [start for start, _, _ in places]
         for first, last in sentences(field.text):
             sentence = field.text[first:last]
-            for start, end, term in places:
+            for start, end, term in places[bisect_left(starts, first) : bisect_left(starts, last)]:
                 within = (start - first, end - first)
-                if first <= start < last and _counts(lists, sentence, within, term, of_person=of_person):
+                if _counts(lists, sentence, within, term, of_person=of_person):
                     hits.add(Candidate(start, end, term.category, term.detector, lists.version, 0.7, Strength.LEXICON))
         return list(hits)
 
