@@ -24,7 +24,7 @@ def test_long_texts_are_searched_around_the_places_that_count() -> None:
     """The matches, their order and their ends are those of the whole text, look-around included."""
     rng = random.Random(5)
     budget = Budget(time.monotonic, time.monotonic() + 60)
-    for _ in range(40):
+    for _ in range(12):
         text = "".join(rng.choice(["x", " ", "12", "345-", "678", "é", "\n", "ab "]) for _ in range(3_000))
         text = text[: rng.randrange(2_000, 4_000)]
         for pattern in (r"(?<!\d)\d{3}-\d{3}(?!\d)", r"\d{2,4}(?= )", r"^ab", r"\b12\b", r"(\d)\1?x"):

@@ -16,8 +16,8 @@ from lawful.extractors.presidio.sampling import texts
 
 
 def test_the_fast_way_gives_what_presidio_gives() -> None:
-    """All recognisers of Presidio's, entity, place and score, on 400 texts with thousands of hits."""
-    compared = differential.compare(400, seed=20_261)
+    """All recognisers of Presidio's, entity, place and score, on 250 texts with more than a thousand hits."""
+    compared = differential.compare(250, seed=20_261)
     assert [(one.recogniser, one.missing, one.extra) for one in compared.differences] == []
     assert compared.hits > 1_000
     assert compared.recognisers > 60
