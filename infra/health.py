@@ -7,11 +7,10 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
 
+from lawful.infra.findings import Finding, State
 from lawful.infra.settings import ClickHouseSettings, Settings
 from lawful.schemas.errors import ConfigurationError, LawfulError, RetryLater
 
@@ -29,28 +28,6 @@ _LOGIN = {
     "ClickHouse": "check LAWFUL_CLICKHOUSE_USER, _PASSWORD and _DATABASE; lawful migrate makes the database",
 }
 _AGAIN = "mend what is named, then run `lawful doctor` again"
-
-
-class State(StrEnum):
-    """How something is."""
-
-    FINE = "fine"
-    NOTE = "note"
-    WRONG = "wrong"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a check found.
-
-    Attributes:
-        hint: what to do about it.
-    """
-
-    what: str
-    state: State
-    words: str
-    hint: str = ""
 
 
 def examine(settings: Settings, env: Mapping[str, str], logins: Sequence[ClickHouseSettings] = ()) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from lawful.infra.audit_chain.anchor_topic import read
 from lawful.infra.clickhouse.client import connect, mapped
-from lawful.infra.health import Finding, State
+from lawful.infra.findings import Finding, State
 from lawful.infra.settings import Settings
 from lawful.schemas.audit import AnchorKind
 

@@ -9,7 +9,7 @@ from clickhouse_connect.driver.client import Client
 from lawful.infra.clickhouse.client import connect, mapped
 from lawful.infra.clickhouse.grants import OFFICER, OWNER, RETENTION, WRITER
 from lawful.infra.clickhouse.migrate import packaged, pending
-from lawful.infra.health import Finding, State
+from lawful.infra.findings import Finding, State
 from lawful.infra.settings import ClickHouseSettings
 from lawful.schemas.errors import MustStop
 

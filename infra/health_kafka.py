@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from confluent_kafka import Consumer, TopicPartition
 
 from lawful.infra.audit_writer.log import group_id
-from lawful.infra.health import Finding, State
+from lawful.infra.findings import Finding, State
 from lawful.infra.kafka_admin import admin
 from lawful.infra.kafka_errors import mapped
 from lawful.infra.settings import KafkaSettings, Settings

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from lawful.infra.health import Finding, State
+from lawful.infra.findings import Finding, State
 from lawful.infra.settings import Settings
 from lawful.infra.settings_load import secret_files
 

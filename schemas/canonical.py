@@ -65,12 +65,18 @@ def email(value: str) -> str:
 
 def phone(value: str, region: str = "") -> str:
     """A number in E.164, with its extension; its digits, if it is no number of any country."""
+    found = _dialled(value, region)
+    # Zeros alone lose one each time they are read, so they are no number.
+    return normalising.phone(value) if found is None or _dialled(found, region) != found else found
+
+
+def _dialled(value: str, region: str) -> str | None:
     text = _INTERNATIONAL.sub("+", legible(value)[:_LONGEST], count=1)
     try:
         number = phonenumbers.parse(text, region or None)
     except phonenumbers.NumberParseException:
-        return normalising.phone(value)
+        return None
     if phonenumbers.is_possible_number_with_reason(number) != phonenumbers.ValidationResult.IS_POSSIBLE:
-        return normalising.phone(value)
+        return None
     dialled: str = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
     return f"{dialled};ext={number.extension}" if number.extension else dialled

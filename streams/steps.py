@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lawful.extractors.port import Job
 from lawful.policies.judge import At
@@ -258,8 +258,8 @@ def guarded(  # noqa: PLR0913, PLR0917 - a step and what surrounds it
     expect: type[T],
     record: Record,
     out: Outgoing,
-    do: "Do[T | U]",
-    block: "Block[T | U]",
+    do: "Do[Any]",
+    block: "Block[Any]",
     also: type[U] | None = None,
 ) -> Effects:
     """Runs a step on a record's value. What goes wrong becomes one dead letter and a block.

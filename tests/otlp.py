@@ -56,7 +56,7 @@ def _handler(collected: Collected) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-        def log_message(self, *_: Any) -> None:
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name there
             """Silence."""
 
     return Handler

@@ -60,8 +60,11 @@ def read_line(text: str) -> Anchor:
     """
     try:
         found = json.loads(text)
-        values = {name: _typed(found[name], int if name in _NUMBERS else str) for name in (*_FIELDS, "signature")}
-        return Anchor(**(values | {"kind": AnchorKind(values["kind"])}))
+        values: dict[str, Any] = {
+            name: _typed(found[name], int if name in _NUMBERS else str) for name in (*_FIELDS, "signature")
+        }
+        values["kind"] = AnchorKind(values["kind"])
+        return Anchor(**values)
     except (ValueError, KeyError, TypeError):
         raise InvalidRecord("a line that is no anchor") from None
 

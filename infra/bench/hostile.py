@@ -132,12 +132,14 @@ def bench_hostile(size: int, mixtures: int, seed: int, extractor: Extractor, pro
 def _measure(extractor: Extractor, one: Hostile) -> tuple[float, str]:
     """Milliseconds, and what came of it."""
     payload = ToolResult("t", "c", one.text) if one.family == "nesting" else UserMessage(one.text)
-    costs = []
-    for _ in range(2):
-        start = thread_time()
-        extraction = extractor.extract(_event(payload), _PATIENT)
-        costs.append((thread_time() - start) * 1_000)
-    return min(costs), extraction.status_reason or f"{len(extraction.findings)} findings"
+    return min(_once(extractor, _event(payload)) for _ in range(2))
+
+
+def _once(extractor: Extractor, event: AgentEvent) -> tuple[float, str]:
+    start = thread_time()
+    extraction = extractor.extract(event, _PATIENT)
+    cost = (thread_time() - start) * 1_000
+    return cost, extraction.status_reason or f"{len(extraction.findings)} findings"
 
 
 def _event(payload: UserMessage | ToolResult) -> AgentEvent:

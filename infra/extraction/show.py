@@ -115,13 +115,13 @@ def _found(hits: "Iterable[DefaultHit]") -> tuple[tuple[str, int, int, float], .
 
 def _timed(ask: Callable[[], T], before: Callable[[], None] = lambda: None) -> tuple[T, float]:
     """What it gives, and the milliseconds that it took at best."""
-    times = []
+    answers, times = [], []
     for _ in range(_ROUNDS):
         before()
         began = time.perf_counter()
-        given = ask()
+        answers.append(ask())
         times.append(time.perf_counter() - began)
-    return given, round(min(times) * 1_000, 3)
+    return answers[-1], round(min(times) * 1_000, 3)
 
 
 def _event(payload: Payload) -> AgentEvent:

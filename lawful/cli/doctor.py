@@ -9,7 +9,8 @@ from lawful.cli.exits import Exit
 
 def doctor(config: common.Config = None, json: common.Json = False) -> int:
     """Look at packages, model, keys, policies, disk, Kafka, topics, ClickHouse. Exit status 1 if something is wrong."""
-    from lawful.infra.health import State, examine
+    from lawful.infra.findings import State
+    from lawful.infra.health import examine
 
     settings = common.settings_of(config, user="owner")
     found = common.running()

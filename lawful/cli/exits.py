@@ -19,7 +19,8 @@ class Exit(IntEnum):
 
 MEANINGS = {
     Exit.FINE: "all is well",
-    Exit.FAULT: "something is wrong with what was given: a policy, a file, a setting, an unanswered event, a changed audit",
+    Exit.FAULT: "something is wrong with what was given: a policy, a file, a setting, an unanswered event, "
+    "a changed audit",
     Exit.USAGE: "a wrong option, or an extra that is not installed",
     Exit.AWAY: "a broker or database does not answer; the same command may succeed later",
     Exit.STOPPED: "stopped, since going on would break a promise",

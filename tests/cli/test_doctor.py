@@ -10,6 +10,7 @@ import pytest
 from lawful.cli.exits import Exit
 from lawful.cli.main import run
 from lawful.infra import health
+from lawful.infra.findings import State
 
 
 @pytest.fixture
@@ -51,4 +52,4 @@ def test_a_broken_policy_is_told_with_its_place(
 def test_a_loaded_package_without_a_spec_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some packages leave a loaded module without a spec; that is no fault of the installation."""
     monkeypatch.setitem(sys.modules, "specless", ModuleType("specless"))
-    assert health._packages("pipeline", ("specless",), health.State.WRONG).state is health.State.FINE
+    assert health._packages("pipeline", ("specless",), State.WRONG).state is State.FINE

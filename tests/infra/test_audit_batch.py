@@ -74,6 +74,7 @@ def test_audit_batches_are_of_one_partition_and_day_and_follow_each_other(drawn:
     for each in made:
         assert len({(row.place.partition, row.place.day) for row in each.rows}) == 1
         assert each.before == ends.get(each.partition, Head())
+        assert each.before is not None
         assert each.token == f"chain/t.audit/{each.partition.number}/{each.before.number + 1}"
         assert each.after is not None
         assert each.after.number == each.before.number + len(each.rows)

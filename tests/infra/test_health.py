@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from lawful.infra.health import State
+from lawful.infra.findings import State
 from lawful.infra.health_machine import clear_text, data_folder, open_ports, private_files, secret_file
 from lawful.infra.settings import ClickHouseSettings, KafkaSettings, Settings
 from lawful.infra.settings_load import load_settings

@@ -65,4 +65,11 @@ def test_the_sdist_can_be_tested(distributions: Path) -> None:
     (path,) = distributions.glob("*.tar.gz")
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert names >= {"Makefile", "requirements/dev.lock", "requirements/demo.lock", "tests/packaging/test_distributions.py", "LICENSE", "NOTICE"}
+    assert names >= {
+        "Makefile",
+        "requirements/dev.lock",
+        "requirements/demo.lock",
+        "tests/packaging/test_distributions.py",
+        "LICENSE",
+        "NOTICE",
+    }

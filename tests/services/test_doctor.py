@@ -19,7 +19,8 @@ from lawful.infra.clickhouse.migrate import migrate
 from lawful.infra.clickhouse.rows import Partition
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.engines.traits import Broker
-from lawful.infra.health import Finding, State, examine
+from lawful.infra.findings import Finding, State
+from lawful.infra.health import examine
 from lawful.infra.health_chain import anchors, chain_key
 from lawful.infra.health_clickhouse import migrations, rights
 from lawful.infra.kafka_admin import create_topics

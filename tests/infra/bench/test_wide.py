@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_one_that_fails_does_not_keep_the_others() -> None:
         raise MustStop("no broker")
 
     good = {"targets": [{"name": "speed", "measured": 1, "met": True}]}
-    todo = {"broken": broken, "good": lambda _: good, "late": lambda _: good}
+    todo: dict[str, Any] = {"broken": broken, "good": lambda _: good, "late": lambda _: good}
     found = bench_all(todo, lambda *_: None, seconds=50, clock=lambda: next(times))
     assert found["broken"] == {"failed": "MustStop: no broker"}
     assert found["good"] == good

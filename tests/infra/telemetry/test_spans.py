@@ -7,7 +7,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import StatusCode
+from opentelemetry.trace import SpanContext, StatusCode
 
 from lawful.infra.clickhouse.rows import LogPlace, process
 from lawful.infra.settings import Settings, TracesSettings
@@ -86,6 +86,13 @@ class Pipeline:
         return effects
 
 
+def context_of(span: ReadableSpan) -> SpanContext:
+    """A span's own ids."""
+    context: SpanContext | None = span.context
+    assert context is not None
+    return context
+
+
 def names(spans: list[ReadableSpan]) -> list[str]:
     """Their names, sorted."""
     return sorted(span.name for span in spans)
@@ -97,11 +104,11 @@ def test_all_spans_of_an_event_hang_below_the_agents_own() -> None:
     assert names(spans) == ["lawful.annotate", "lawful.audit", "lawful.judge", "lawful.verdict"]
     by_name = {span.name: span for span in spans}
     verdict = by_name.pop("lawful.verdict")
-    assert {f"{span.context.trace_id:032x}" for span in spans} == {TRACE}
+    assert {f"{context_of(span).trace_id:032x}" for span in spans} == {TRACE}
     assert verdict.parent is not None
     assert f"{verdict.parent.span_id:016x}" == AGENT
-    assert {span.parent.span_id for span in by_name.values() if span.parent} == {verdict.context.span_id}
-    assert len({span.context.span_id for span in spans}) == 4
+    assert {span.parent.span_id for span in by_name.values() if span.parent} == {context_of(verdict).span_id}
+    assert len({context_of(span).span_id for span in spans}) == 4
     assert (verdict.start_time, verdict.end_time) == (AT * 1_000, (AT + 3_000) * 1_000)
     assert (by_name["lawful.audit"].start_time, by_name["lawful.audit"].end_time) == (
         (AT + 5_000) * 1_000,
@@ -115,7 +122,7 @@ def test_an_event_about_two_people_has_a_span_for_each_and_one_that_combines() -
     assert names(spans).count("lawful.judge") == 2
     assert names(spans).count("lawful.verdict") == names(spans).count("lawful.audit") == 1
     assert "lawful.combine" in names(spans)
-    assert len({span.context.span_id for span in spans if span.name == "lawful.judge"}) == 2
+    assert len({context_of(span).span_id for span in spans if span.name == "lawful.judge"}) == 2
 
 
 def test_what_is_done_again_gives_the_same_spans() -> None:
@@ -133,7 +140,7 @@ def test_without_a_valid_traceparent_an_event_has_a_trace_of_its_own(traceparent
     """What is no traceparent by the standard counts as none, and the spans still hang together."""
     event = make_event(UserMessage("hello"), ADA, number=4, traceparent=traceparent)
     spans = Pipeline().publish(event)
-    (trace,) = {span.context.trace_id for span in spans}
+    (trace,) = {context_of(span).trace_id for span in spans}
     assert f"{trace:032x}" != TRACE
     assert [span.parent for span in spans if span.name == "lawful.verdict"] == [None]
 
