@@ -99,7 +99,7 @@ def copied(house: House) -> Iterator[Copy]:
 @pytest.fixture
 def anchored(house: House) -> list[Anchor]:
     """Anchors of what the workers and the audit writer wrote about some new events."""
-    waiting = [house.transport.submit(house.event(UserMessage(f"hello {n}"))) for n in range(24)]
+    waiting = [house.transport.submit(house.event(UserMessage(f"hello {n}"))) for n in range(40)]
     ids = [each.result(timeout=60).event_id for each in waiting]
     house.ask_for(len(ids), "SELECT 1 FROM audit WHERE event_id IN {ids:Array(String)}", ids=ids)
     count = "SELECT max(chain_no) AS n FROM audit GROUP BY log_partition"

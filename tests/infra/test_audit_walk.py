@@ -2,13 +2,14 @@
 
 from hashlib import sha256
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lawful.infra.audit_verify.faults import faults_of
 from lawful.infra.audit_verify.report import Kind
 from lawful.infra.audit_verify.scan import Link, Piece, runs
-from lawful.infra.audit_verify.walk import Walk
+from lawful.infra.audit_verify.walk import MOST_WAITING, TooMany, Walk
 from lawful.infra.clickhouse.rows import Partition
 from lawful.schemas.audit import Anchor, AnchorKind
 
@@ -114,3 +115,13 @@ def test_runs_are_bounded_and_keep_each_chain_in_order(drawn: list[tuple[int, in
     for number in range(4):
         of = [piece for piece in pieces if piece.of.number == number]
         assert [piece for piece in flat if piece.of.number == number] == of
+
+
+def test_a_chain_in_which_nothing_fits_is_given_up() -> None:
+    """With another chain key no row is genuine: to say so takes no list of millions."""
+    walk = Walk(lambda _: False, {})
+    with pytest.raises(TooMany):
+        walk.take(link for _ in range(1_000) for link in chain(5))
+    assert walk.rows == MOST_WAITING + 1
+    walk.finish()
+    assert walk.changed[0][0] == 1

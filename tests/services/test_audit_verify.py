@@ -181,7 +181,7 @@ def test_one_bit_of_any_column_is_found_at_its_row(engines: Engines) -> None:
     assert len(spoilt) == len(COLUMNS) - len(PLACE)
 
 
-@pytest.mark.parametrize("flip", ["bitXor(log_offset, 1)", "bitXor(log_offset, 8)", "log_offset + 1000000"])
+@pytest.mark.parametrize("flip", ["bitXor(log_offset, 1)", "log_offset + 1000000"])
 def test_a_row_that_is_moved_along_the_log_is_found(trail: Trail, flip: str) -> None:
     """A32: also where the changed column is the one that says where the row belongs."""
     trail.changed(log_offset=f"if(chain_no = {VICTIM} AND log_partition = 0, {flip}, log_offset)")
@@ -213,7 +213,7 @@ def test_the_first_row_is_missed(trail: Trail) -> None:
     assert told(trail.check()) == [(Kind.MISSING, 0, 1)]
 
 
-@pytest.mark.parametrize("gone", [1, 3, 20])
+@pytest.mark.parametrize("gone", [1, 20])
 def test_a_tail_that_is_cut_off_shows_by_its_anchors(trail: Trail, gone: int) -> None:
     """A33: the rows that are left fit, so only what was signed elsewhere tells."""
     trail.without(f"log_partition = 0 AND chain_no > {ROWS - gone}")
@@ -229,9 +229,13 @@ def test_a_chain_that_is_gone_as_a_whole_shows_by_its_anchors(trail: Trail) -> N
 
 
 @pytest.mark.parametrize(
-    "columns", [("log_offset",), ("log_offset", "chain_no"), ("log_offset", "chain_no", "prev_hash", "row_hash")]
+    ("columns", "other"),
+    [
+        (("log_offset",), VICTIM + 1),
+        (("log_offset", "chain_no"), VICTIM + 6),
+        (("log_offset", "chain_no", "prev_hash", "row_hash"), VICTIM + 6),
+    ],
 )
-@pytest.mark.parametrize("other", [VICTIM + 1, VICTIM + 6])
 def test_two_rows_that_changed_places_are_found(trail: Trail, columns: Sequence[str], other: int) -> None:
     """Both are named, whichever of the columns that say where a row stands were exchanged."""
 
@@ -306,13 +310,13 @@ def test_a_partial_check_begins_at_an_anchor(trail: Trail) -> None:
     assert told(trail.check([], from_anchor=trail.anchors[1])) == [(Kind.CUT_OFF, 0, 15)]
 
 
-def test_another_chain_key_fits_no_row_and_gives_up_early(engines: Engines) -> None:
-    """The check says so and does not list millions of rows."""
-    with trail_of(engines.clickhouse(), "strange", rows(1_100)) as trail:
-        report = verify(trail.client, Keys(ChainKeys(b"another key than that"), None))
-    assert report.stopped_early
-    assert report.first is not None
-    assert (report.first.kind, report.first.number) == (Kind.CHANGED, 1)
+def test_another_chain_key_fits_no_row(trail: Trail) -> None:
+    """Every row is told, from the first on."""
+    trail.without("0")
+    report = verify(trail.client, Keys(ChainKeys(b"another key than that"), None))
+    assert told(report) == [(Kind.CHANGED, 0, n + 1) for n in range(ROWS)] + [
+        (Kind.CHANGED, 1, n + 1) for n in range(5)
+    ]
 
 
 def test_without_the_chain_key_links_and_anchors_are_checked(trail: Trail) -> None:
