@@ -7,7 +7,7 @@ or name as its evidence, stays.
 
 from collections.abc import Sequence
 
-from lawful.policies.standing import ended_since
+from lawful.policies.standing import ended_since, known
 from lawful.schemas.event import Micros
 from lawful.schemas.history import ConsentFact, Entry, Fact, MergeFact, RequestFact, SeenFact, WithdrawalFact
 
@@ -31,6 +31,9 @@ def compact(entries: Sequence[Entry], cut: Micros) -> tuple[Entry, ...]:
         if matters or entry is first_seen or entry is latest:
             kept.append(entry)
         said.add(gist)
+    if known(entries) and not known(kept):  # whoever was known stays so, also when all that was said is over
+        kept.append(next(entry for entry in reversed(entries) if known((entry,))))
+        kept.sort(key=entries.index, reverse=True)
     return tuple(reversed(kept))
 
 

@@ -20,6 +20,7 @@ from lawful.schemas.normalising import Normalise, normalise_identifier
 
 _INTERNATIONAL: Final = re.compile(r"\s*(?:tel:)?\s*00(?=[\s().\-]*[1-9])", re.IGNORECASE)
 _LONGEST: Final = 64
+_PREFIX: Final = 4  # the most that a country's code adds
 
 
 def canonical(phone_region: str = "") -> Normalise:
@@ -65,9 +66,16 @@ def email(value: str) -> str:
 
 def phone(value: str, region: str = "") -> str:
     """A number in E.164, with its extension; its digits, if it is no number of any country."""
-    found = _dialled(value, region)
-    # Zeros alone lose one each time they are read, so they are no number.
-    return normalising.phone(value) if found is None or _dialled(found, region) != found else found
+    text = _once(value, region)
+    while (again := _once(text, region)) != text:  # zeros in front go one by one; it ends, as it only gets shorter
+        if len(again) > len(text) + _PREFIX:
+            return text
+        text = again
+    return text
+
+
+def _once(value: str, region: str) -> str:
+    return _dialled(value, region) or normalising.phone(value)
 
 
 def _dialled(value: str, region: str) -> str | None:

@@ -21,6 +21,7 @@ SHOWS = {
     "langgraph_tools": (HIDDEN, "consent_missing"),
     "openai_agents_tools": (HIDDEN, "consent_missing"),
     "ag2_agent": ("No offer was sent.",),
+    "mcp_server": (HIDDEN, "consent_missing"),
     "a2a_agent": (HIDDEN,),
     "otel_spans": ("published under the trace",),
 }

@@ -72,6 +72,7 @@ def test_an_unknown_region_is_named() -> None:
 
 
 @example("phone", "0000000")
+@example("phone", "0100'0")
 @given(
     st.sampled_from(["email", "phone", "name", "iban", "customer_id"]),
     st.text(max_size=30) | st.from_regex(r"[+0]?[0-9 ()\-]{5,18}( ext\. ?[0-9]{1,3})?", fullmatch=True),

@@ -26,7 +26,7 @@ def test_both_kinds_of_worker_answer_every_event(
         for one in installed:
             burst = one.burst(records := one.records(EVENTS))
             assert one.answered() == len(records) == EVENTS
-            assert 0 < burst.events <= EVENTS
+            assert burst.events <= EVENTS  # what was answered before the clock began is not counted
             assert burst.rate > 0
             assert one.cpu() > 0
             times = stretch(one, one.records(20), rate=200.0)
