@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lawful.cli import common, evaluate_sets
+from lawful.cli import common, evaluate_sets, evaluate_suites
 from lawful.cli.console import err, out, put, put_json, say, table
 from lawful.cli.evaluate_sets import Kind, bar
 from lawful.cli.exits import Exit
@@ -38,6 +38,13 @@ def evaluate(
     policy: Annotated[
         str, typer.Option("--policy", help="With --set: the pack of events that name none, or a policy's path for all.")
     ] = (common.DEFAULT_POLICY),
+    suite: Annotated[
+        str | None,
+        typer.Option("--suite", metavar="NAME", help="A suite of conversations instead: docs/evaluation.md."),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--size", min=1, help="With --suite: how large; its own size otherwise.")
+    ] = None,
     html: Annotated[
         Path | None, typer.Option("--html", help="Also write one HTML file with plots.", dir_okay=False)
     ] = None,
@@ -48,6 +55,8 @@ def evaluate(
         return Exit.FINE
     if external is not None:
         return evaluate_sets.tell(external[0], external[1], policy, as_json=json)
+    if suite is not None:
+        return evaluate_suites.tell(suite, seed, size, as_json=json)
     found = _attacks(attacks, benign, seed, _names(arm), processes or os.cpu_count() or 1, variants)
     if html is not None:
         from lawful.infra.evaluation.report.html import page
