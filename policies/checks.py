@@ -13,8 +13,8 @@ from lawful.policies.model import LegalBasis
 from lawful.policies.problems import Problem, did_you_mean
 from lawful.policies.rules.build import read_rules
 from lawful.policies.toolschemas import check_tool_schema
-from lawful.policies.yamltree import Path, Tree
 from lawful.schemas.taxonomy import SpecialKind, categories, covers, known_purposes, special_kind
+from lawful.schemas.yamltree import Path, Tree
 
 _KEY = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
 _MAY_SURVIVE = (LegalBasis.LEGAL_OBLIGATION, LegalBasis.PUBLIC_TASK)

@@ -13,10 +13,10 @@ from pydantic import Field
 from lawful.policies.document import Document, Name
 from lawful.policies.load import GOLDEN_FILE, read_text
 from lawful.policies.shape import check_shape
-from lawful.policies.yamltree import Tree, read_yaml
 from lawful.schemas.event import RequestKind
 from lawful.schemas.verdict import Outcome
 from lawful.schemas.view import ExtractionStatus, SubjectRole
+from lawful.schemas.yamltree import Tree, read_yaml
 
 Duration = Annotated[str, Field(pattern=r"^[0-9]{1,6}[smhdwy]$")]
 

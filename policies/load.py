@@ -13,8 +13,8 @@ from lawful.policies.model import Policy
 from lawful.policies.problems import InvalidPolicy, did_you_mean
 from lawful.policies.rego.reading import read_rego
 from lawful.policies.shape import check_shape
-from lawful.policies.yamltree import read_yaml
 from lawful.schemas.errors import ConfigurationError
+from lawful.schemas.yamltree import read_yaml
 
 LARGEST = 2_000_000
 POLICY_FILE = "policy.yaml"

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from lawful.policies.problems import InvalidPolicy, Problem, did_you_mean
-from lawful.policies.yamltree import Path, Tree
+from lawful.schemas.yamltree import Path, Tree
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
 from lawful.policies.problems import Problem
-from lawful.policies.yamltree import Path, Tree
+from lawful.schemas.yamltree import Path, Tree
 
 
 def check_tool_schema(tree: Tree, path: Path, schema: dict[str, Any]) -> Iterator[Problem]:

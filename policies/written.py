@@ -13,7 +13,7 @@ from lawful.policies.model import Policy, RegoRules
 from lawful.policies.problems import InvalidPolicy, Problem
 from lawful.policies.rego.reading import read_rego
 from lawful.policies.shape import check_shape
-from lawful.policies.yamltree import Tree, read_yaml
+from lawful.schemas.yamltree import Tree, read_yaml
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lawful.policies.toolschemas import check_tool_schema
-from lawful.policies.yamltree import Tree
+from lawful.schemas.yamltree import Tree
 
 _PROSE = frozenset({"description", "title", "examples", "example", "default", "$comment", "$schema", "$id"})
 _MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})

@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from lawful.policies.lint.expressions import runs_away, samples
 from lawful.policies.lint.flaw import Desk, Flaw
 from lawful.policies.model import IdentifierRule
-from lawful.policies.yamltree import Path
+from lawful.schemas.yamltree import Path
 
 _TEXTS = 3  # fewer samples prove too little
 

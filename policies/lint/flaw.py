@@ -6,8 +6,8 @@ from enum import StrEnum
 from lawful.policies.keynames import KeyNames, category_of
 from lawful.policies.model import Policy
 from lawful.policies.written import Written
-from lawful.policies.yamltree import Path
 from lawful.schemas.errors import Place
+from lawful.schemas.yamltree import Path
 
 
 class Severity(StrEnum):

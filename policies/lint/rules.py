@@ -9,7 +9,7 @@ from lawful.policies.mfotl.normal import negate, normalise
 from lawful.policies.mfotl.parser import parse
 from lawful.policies.mfotl.syntax import Formula, show
 from lawful.policies.rules.model import Rule
-from lawful.policies.yamltree import Path
+from lawful.schemas.yamltree import Path
 
 
 @dataclass(frozen=True, slots=True)

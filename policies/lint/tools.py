@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from lawful.policies.arguments import Argument, arguments_of
 from lawful.policies.lint.flaw import Desk, Flaw
 from lawful.policies.model import PurposeRule, ToolRule
-from lawful.policies.yamltree import Path
 from lawful.schemas.taxonomy import covers, is_personal
 from lawful.schemas.verdict import Decision, Predicate
+from lawful.schemas.yamltree import Path
 
 _OF_EXCESS = {
     Decision.WARN: "every call that gives it is warned about",

@@ -14,8 +14,8 @@ from typing import Any, Final
 from lawful.policies.document import PolicyDocument, RegoDocument
 from lawful.policies.model import RegoRules
 from lawful.policies.problems import Problem
-from lawful.policies.yamltree import Tree
 from lawful.schemas.verdict import Decision
+from lawful.schemas.yamltree import Tree
 
 LARGEST: Final = 100_000
 DEEPEST: Final = 10

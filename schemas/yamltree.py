@@ -13,8 +13,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from lawful.policies.problems import InvalidPolicy, Problem
 from lawful.schemas.errors import Place
+from lawful.schemas.problems import InvalidFile, Problem
 
 Path = tuple[str | int, ...]
 """Keys and indices from the top of the document."""
@@ -57,7 +57,7 @@ def read_yaml(text: str, file: str) -> Tree:
     """Reads one YAML document.
 
     Raises:
-        InvalidPolicy: it is no YAML, or uses what plain data has no use for.
+        InvalidFile: it is no YAML, or uses what plain data has no use for.
     """
     tree = Tree(file)
     try:
@@ -65,14 +65,14 @@ def read_yaml(text: str, file: str) -> Tree:
     except MarkedYAMLError as error:
         mark = error.problem_mark
         place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 1, 1)
-        raise InvalidPolicy([Problem(place, f"this is not YAML: {error.problem or error.context}")]) from None
+        raise InvalidFile([Problem(place, f"this is not YAML: {error.problem or error.context}")]) from None
     except (YAMLError, RecursionError, ValueError) as error:
-        raise InvalidPolicy([Problem(Place(file, 1, 1), f"this is not YAML: {type(error).__name__}")]) from None
+        raise InvalidFile([Problem(Place(file, 1, 1), f"this is not YAML: {type(error).__name__}")]) from None
     if root is None:
-        raise InvalidPolicy([Problem(Place(file, 1, 1), "the file is empty", "start from a pack's policy.yaml")])
+        raise InvalidFile([Problem(Place(file, 1, 1), "the file is empty", "start from a file of a pack")])
     tree.data = _walk(tree, root, ())
     if tree.problems:
-        raise InvalidPolicy(tree.problems)
+        raise InvalidFile(tree.problems)
     return tree
 
 
@@ -80,7 +80,7 @@ def _walk(tree: Tree, node: Node, path: Path) -> Any:
     tree.nodes += 1
     place = tree.values[path] = _place(tree, node)
     if tree.nodes > MOST_NODES or len(path) > DEEPEST:
-        raise InvalidPolicy([Problem(place, "the file is too large or too deep", "are anchors repeating each other?")])
+        raise InvalidFile([Problem(place, "the file is too large or too deep", "are anchors repeating each other?")])
     if isinstance(node, MappingNode):
         return _mapping(tree, node, path)
     if isinstance(node, SequenceNode):
