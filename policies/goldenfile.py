@@ -11,9 +11,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from lawful.policies.document import Document, Name
-from lawful.policies.load import GOLDEN_FILE, read_text
+from lawful.policies.load import GOLDEN_FILE
 from lawful.policies.shape import check_shape
 from lawful.schemas.event import RequestKind
+from lawful.schemas.textfile import read_text
 from lawful.schemas.verdict import Outcome
 from lawful.schemas.view import ExtractionStatus, SubjectRole
 from lawful.schemas.yamltree import Tree, read_yaml

@@ -14,9 +14,9 @@ from lawful.policies.problems import InvalidPolicy, did_you_mean
 from lawful.policies.rego.reading import read_rego
 from lawful.policies.shape import check_shape
 from lawful.schemas.errors import ConfigurationError
+from lawful.schemas.textfile import read_text
 from lawful.schemas.yamltree import read_yaml
 
-LARGEST = 2_000_000
 POLICY_FILE = "policy.yaml"
 GOLDEN_FILE = "golden.yaml"
 
@@ -72,24 +72,6 @@ def load_pack(name: str) -> Policy:
         ConfigurationError: there is no such pack.
     """
     return load_policy(pack_folder(name))
-
-
-def read_text(file: Path) -> str:
-    """The text of a small file.
-
-    Raises:
-        ConfigurationError: it cannot be read, is too large, or is no UTF-8.
-    """
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(f"{file} cannot be read: {error.strerror}", hint="check the path") from None
-    if len(data) > LARGEST:
-        raise ConfigurationError(f"{file} is larger than {LARGEST} bytes", hint="is it a policy?")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ConfigurationError(f"{file} is not UTF-8", hint="save it as UTF-8") from None
 
 
 def _packs() -> Path:

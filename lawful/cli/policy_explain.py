@@ -56,8 +56,9 @@ def read_policy(path: Path) -> "Policy":
     Raises:
         ConfigurationError: it cannot be read, or is wrong.
     """
-    from lawful.policies.load import POLICY_FILE, read_text
+    from lawful.policies.load import POLICY_FILE
     from lawful.policies.written import read_written
+    from lawful.schemas.textfile import read_text
 
     file = path / POLICY_FILE if path.is_dir() else path
     return read_written(read_text(file), str(file)).policy()

@@ -39,7 +39,8 @@ def lint(policies: Paths = None, strict: Strict = False, json: common.Json = Fal
 def _report(path: Path) -> "Report":
     from lawful.infra.drafting.keynames import key_names
     from lawful.policies.lint import lint as lint_text
-    from lawful.policies.load import POLICY_FILE, read_text
+    from lawful.policies.load import POLICY_FILE
+    from lawful.schemas.textfile import read_text
 
     file = path / POLICY_FILE if path.is_dir() else path
     return lint_text(read_text(file), str(file), key_names())

@@ -40,8 +40,8 @@ def new(  # the form is told by the file itself; --from keeps room for other kin
     from lawful.infra.drafting.draft import make_draft
     from lawful.infra.drafting.toolfile import read_tools
     from lawful.infra.drafting.writing import review_marks, write_draft
-    from lawful.policies.load import read_text
     from lawful.policies.written import read_written
+    from lawful.schemas.textfile import read_text
 
     text, name = (sys.stdin.read(), "standard input") if file == "-" else (read_text(Path(file)), file)
     drafted = write_draft(make_draft(read_tools(text, name), id))

@@ -6,7 +6,7 @@ from typing import Final
 
 PRECISIONS: Final = ("month", "year", "decade")
 
-_MONTHS: Final = {
+MONTHS: Final = {
     name: number
     for number, names in enumerate(
         (
@@ -27,7 +27,9 @@ _MONTHS: Final = {
     )
     for name in names.split()
 }
-_NAME: Final = rf"(?P<name>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+"""What each month is called in English, German, French and Spanish."""
+
+_NAME: Final = rf"(?P<name>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR: Final = r"(?P<year>[12]\d{3})"
 _TIME: Final = r"(?P<time>[T ]\d{1,2}:\d{2}\S*)?"
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th|er|\.)?"
@@ -106,7 +108,7 @@ def _read(text: str) -> _Date | None:
 def _of(found: dict[str, str | None]) -> _Date | None:
     year, has_time = int(found["year"] or 0), bool(found.get("time"))
     if name := found.get("name"):
-        return _Date(year, _MONTHS[name.lower()], name, has_time=has_time)
+        return _Date(year, MONTHS[name.lower()], name, has_time=has_time)
     if found.get("decade"):
         return _Date(year, is_decade=True)
     if found.get("one"):
