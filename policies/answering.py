@@ -75,6 +75,7 @@ def forward(view: View, at: At, policy: Policy) -> Verdict:
     verdict.policy_digest = policy.digest
     verdict.decided_on = (position,)
     verdict.recorded_at = at.recorded_at
+    verdict.votes = ()
     verdict.__class__ = Verdict
     return cast("Verdict", verdict)
 

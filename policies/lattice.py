@@ -8,7 +8,7 @@ change a verdict.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lawful.schemas.verdict import Decision, Obligation, Outcome, Verdict, Violation
+from lawful.schemas.verdict import Decision, Obligation, Outcome, Verdict, Violation, Vote
 from lawful.schemas.view import SourcePosition
 
 # What is reported of an event whose shares had several outcomes: what was done to the person first.
@@ -60,6 +60,7 @@ def combine(verdicts: Sequence[Verdict]) -> Verdict:
         exceptions=tuple(sorted({purpose for share in shares for purpose in share.exceptions})),
         decided_on=tuple(sorted({place for share in shares for place in share.decided_on}, key=_place_order)),
         recorded_at=max(share.recorded_at for share in shares),
+        votes=tuple(sorted({vote for share in shares for vote in share.votes}, key=_vote_order)),
     )
 
 
@@ -91,6 +92,10 @@ def _obligation_order(one: Obligation) -> tuple[str, int, int, str, str, str]:
 
 def _place_order(one: SourcePosition) -> tuple[str, int, int]:
     return (one.topic, one.partition, one.offset)
+
+
+def _vote_order(one: Vote) -> tuple[object, ...]:
+    return (one.part, not one.sentry, one.auditor, one.version, one.decision, one.reason)
 
 
 def _share_order(one: Verdict) -> tuple[object, ...]:

@@ -19,6 +19,7 @@ class AuditKind(StrEnum):
     LATE_VERDICT = "late_verdict"
     GUARD_BLOCK = "guard_block"
     DISAGREEMENT = "disagreement"
+    SENTRIES = "sentries"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,26 @@ class Obligation:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one auditor said of an event, or that it said nothing.
+
+    Attributes:
+        auditor, version: who.
+        decision: what it would have decided; `block` where it failed.
+        reason: stable snake_case code (`agrees`, `stricter`, `milder`, `late`, `failed`, ...), no content.
+        sentry: it was drawn for the first round; the others are asked only after doubt.
+        part: which of the event's views it saw.
+    """
+
+    auditor: str
+    version: str
+    decision: Decision
+    reason: str
+    sentry: bool
+    part: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The one effective answer to one event.
@@ -106,6 +126,7 @@ class Verdict:
         exceptions: purposes that a legal duty let survive an erasure (Art. 17(3)(b)).
         decided_on: the positions in `lawful.annotated` it was decided on, one per subject view.
         recorded_at: the broker's append time of the event.
+        votes: of the auditors, where there were any; they can only have made it stricter.
     """
 
     event_id: str
@@ -120,6 +141,7 @@ class Verdict:
     policy_digest: str
     decided_on: tuple[SourcePosition, ...] = ()
     recorded_at: Micros
+    votes: tuple[Vote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

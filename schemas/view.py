@@ -104,6 +104,8 @@ class View:
         origin: whom the event names, where `key` is the pseudonym that this one is linked to.
         parted: this subject's identifier is set apart from those it was linked with.
         key_id: the key that the event was sealed with, if it was and the subject is its principal.
+        heavy: a critical agent has a hand in it, so auditors look at it, too.
+        reread: what a second extractor found, for auditors only; `None` if none has read it.
     """
 
     event_id: str
@@ -142,3 +144,5 @@ class View:
     origin: str | None = None
     parted: bool = False
     key_id: str | None = None
+    heavy: bool = False
+    reread: tuple[Finding, ...] | None = None

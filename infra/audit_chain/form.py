@@ -44,7 +44,11 @@ BASE: tuple[tuple[str, str], ...] = (
     ("waited_ms", "Int64"),
 )
 
-EXTENSIONS: tuple[tuple[str, str], ...] = (("note", "String"),)
+EXTENSIONS: tuple[tuple[str, str], ...] = (
+    ("note", "String"),
+    *(("votes.auditor", _WORDS), ("votes.version", _WORDS), ("votes.decision", _WORDS), ("votes.reason", _WORDS)),
+    *(("votes.sentry", "Array(Bool)"), ("votes.part", "Array(Int32)")),
+)
 """Columns that came later, in the order in which they came. A new column of the table goes to this end."""
 
 TAIL: tuple[tuple[str, str], ...] = (("chain_no", "Int64"), ("prev_hash", "String"), ("row_hash", "String"))

@@ -145,7 +145,7 @@ def process(record: AuditRecord | GuardReport, place: LogPlace) -> Row:
         *("", 0),
     )
     # With the digest: another event under a used id is refused, and that stands in the audit too.
-    return Row((view.tenant_id, view.event_id, str(record.kind), view.digest), place, values)
+    return Row((view.tenant_id, view.event_id, str(record.kind), view.digest), place, values, _votes(verdict))
 
 
 def dead_letter(letter: DeadLetter, place: LogPlace) -> Row:
@@ -238,6 +238,15 @@ def _verdict(verdict: Verdict) -> Values:
         *(verdict.outcome or "", verdict.exceptions, verdict.policy_id, verdict.policy_version, verdict.policy_digest),
         *_pivot(verdict.decided_on, _POSITION, 3),
     )
+
+
+_VOTE = attrgetter("auditor", "version", "decision.word", "reason", "sentry", "part")
+VOTES = tuple(f"votes.{name}" for name in ("auditor", "version", "decision", "reason", "sentry", "part"))
+
+
+def _votes(verdict: Verdict) -> tuple[tuple[str, Any], ...]:
+    """The columns of the votes; most events have none."""
+    return tuple(zip(VOTES, _pivot(verdict.votes, _VOTE, len(VOTES)), strict=True)) if verdict.votes else ()
 
 
 _NO_FACT: Values = ("", (), False, (), False, None, False, "", "", "", "")

@@ -5,11 +5,11 @@ from dataclasses import fields, replace
 import pytest
 
 from lawful.infra.clickhouse import rows
-from lawful.infra.clickhouse.rows import AUDIT_COLUMNS, LETTER_COLUMNS, LogPlace, Row
+from lawful.infra.clickhouse.rows import AUDIT_COLUMNS, LETTER_COLUMNS, VOTES, LogPlace, Row
 from lawful.schemas.audit import AuditKind, AuditRecord, GuardReport
 from lawful.schemas.event import RequestKind
 from lawful.schemas.history import ConsentFact, Fact, LinkFact, MergeFact, RequestFact, SeenFact, WithdrawalFact
-from lawful.schemas.verdict import Decision, Verdict
+from lawful.schemas.verdict import Decision, Verdict, Vote
 from lawful.schemas.view import View
 from tests.infra import records
 
@@ -38,10 +38,17 @@ def test_every_column_has_a_value() -> None:
 
 def test_no_field_of_a_record_is_left_out() -> None:
     """A field added to the vocabulary must get a column, or be named here as one that has none."""
-    columns = {name.replace(".", "_") for name in AUDIT_COLUMNS} | {name.split(".")[0] for name in AUDIT_COLUMNS}
+    names = (*AUDIT_COLUMNS, *VOTES)
+    columns = {name.replace(".", "_") for name in names} | {name.split(".")[0] for name in names}
     elsewhere = {"key", "position", "recipient", "fact", "reply_to", "kind", "violations", "obligations"}
     elsewhere |= {"slice", "acted"}  # of views for rules alone, which are never the audited one
-    elsewhere |= {"origin", "parted", "key_id"}  # ways of the pipeline; who and what came of it have columns
+    elsewhere |= {
+        "origin",
+        "parted",
+        "key_id",
+        "heavy",
+        "reread",
+    }  # ways of the pipeline; who and what came of it have columns
     for cls in (View, Verdict, GuardReport):
         assert {field.name for field in fields(cls)} - elsewhere - {"reason"} <= columns
 
@@ -57,6 +64,20 @@ def test_a_verdict_is_flattened() -> None:
     assert row["obligations.action"] == ("replace",)
     assert row["decided_on.offset"] == (5,)
     assert row["decision"] == 2
+
+
+def test_votes_have_columns_of_their_own() -> None:
+    """One list per part of a vote; a verdict without any fills none."""
+    record = records.audited(5)
+    votes = (
+        Vote("rego", "1", Decision.BLOCK, "stricter", sentry=True),
+        Vote("a", "2", Decision.WARN, "late", sentry=False),
+    )
+    row = rows.process(replace(record, verdict=replace(record.verdict, votes=votes)), PLACE)
+    told = dict(row.more)
+    assert (told["votes.auditor"], told["votes.decision"]) == (("rego", "a"), ("block", "warn"))
+    assert (told["votes.sentry"], told["votes.part"]) == ((True, False), (0, 0))
+    assert rows.process(record, PLACE).more == ()
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from lawful.infra.engines.clickhouse import EmbeddedClickHouse
 from lawful.infra.settings import ClickHouseSettings
 from lawful.schemas.audit import Anchor, AnchorKind
 from lawful.schemas.history import Act, ActArgument
-from lawful.schemas.verdict import Decision
+from lawful.schemas.verdict import Decision, Vote
 from tests.engines import Engines
 from tests.infra import records
 from tests.infra.chains import KEYS, SIGNING_KEY, write
@@ -85,7 +85,9 @@ def full_rows(count: int) -> list[Row]:
     for n in range(count):
         record = records.audited(n, Decision.REDACT)
         acting = replace(record.view, acts=(Act("sent", (ActArgument(text="a"),)),))
-        found.append(process(replace(record, view=acting), LogPlace(CHAIN.topic, 0, n, records.T0 // 1_000)))
+        voted = replace(record.verdict, votes=(Vote("rego", "1", Decision.REDACT, "agrees", sentry=True),))
+        place = LogPlace(CHAIN.topic, 0, n, records.T0 // 1_000)
+        found.append(process(replace(record, view=acting, verdict=voted), place))
     return found
 
 
