@@ -22,7 +22,7 @@ _ASCII_CLASSES: Final = {
     codes.CATEGORY_NOT_SPACE: r"\x00-\x08\x0e-\x1b\x21-\x{ff}",
 }
 # Where `regex` means something by what `re` reads as letters: errors that are let through, POSIX classes.
-_FOREIGN: Final = re.compile(r"\{[^}0-9,]|\[:|\[\[")
+_FOREIGN: Final = re.compile(r"\{[^}0-9,]|\[:\^?\w+:|\[\[")
 _OTHER: Final = r"\x{ff}"
 _FOLDED: Final = "iIkKsS"  # letters with a relative outside of ASCII
 _LAST_ASCII: Final = 0x7F

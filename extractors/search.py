@@ -75,11 +75,14 @@ class Search:
     Args:
         pattern: a regular expression.
         flags: of `regex`.
+        linear: one of our own, in the grammar of `re`, that cannot take long: it needs no clock,
+            which costs ten times what the match does.
     """
 
-    def __init__(self, pattern: str, flags: int = 0) -> None:
+    def __init__(self, pattern: str, flags: int = 0, *, linear: bool = False) -> None:
         self.condition = _Condition(pattern, flags)
-        self._compiled = regex.compile(pattern, flags)
+        self._compiled: Any = re.compile(pattern, _flags_of_re(flags)) if linear else regex.compile(pattern, flags)
+        self._linear = linear
 
     def matches(self, text: str, seconds: float) -> Iterator[Any]:
         """What `finditer` gives, in that order.
@@ -88,6 +91,10 @@ class Search:
             TimeUp: it takes longer.
         """
         windows = self.condition.windows(text) if len(text) >= _LONG else ((0, len(text)),)
+        if self._linear:
+            for start, end in windows:
+                yield from self._compiled.finditer(text, start, end)
+            return
         try:
             for start, end in windows:
                 yield from self._compiled.finditer(text, start, end, timeout=seconds)
@@ -113,14 +120,14 @@ class Finder:
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self._compiled = re.compile(pattern, flags)
-        self._condition = _Condition(pattern, flags | self._compiled.flags)
+        self.condition = _Condition(pattern, flags | self._compiled.flags)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """What the pattern's own gives."""
         if len(text) < _SHORT:
             yield from self._compiled.finditer(text)
-        elif self._condition.may_match(shadow(text), ascii_only=text.isascii()):
-            for start, end in self._condition.windows(text):
+        elif self.condition.may_match(shadow(text), ascii_only=text.isascii()):
+            for start, end in self.condition.windows(text):
                 yield from self._compiled.finditer(text, start, end)
 
     def search(self, text: str) -> re.Match[str] | None:
@@ -138,7 +145,7 @@ class Prefilter:
         searches: the patterns; those without a condition are always let through.
     """
 
-    def __init__(self, searches: Sequence[Search]) -> None:
+    def __init__(self, searches: Sequence[Search | Finder]) -> None:
         self._searches = tuple(searches)
         self.unfiltered = frozenset(place for place, one in enumerate(searches) if None in one.condition.forms)
         self._numbers = tuple(place for place in range(len(searches)) if place not in self.unfiltered)
@@ -167,12 +174,14 @@ def _usable(condition: str | None) -> str | None:
         return None
 
 
+def _flags_of_re(flags: int) -> int:
+    return flags & (re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE)
+
+
 def _width(pattern: str, flags: int) -> int | None:
     """How long a match can be, where that is bounded."""
     try:
-        width = int(
-            grammar.parse(pattern, flags & (re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE)).getwidth()[1]
-        )
+        width = int(grammar.parse(pattern, _flags_of_re(flags)).getwidth()[1])
     except (re.error, OverflowError, RecursionError):
         return None
     return width if width <= _WIDE else None

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
+from lawful.extractors.cues import any_between, any_over
 from lawful.extractors.fields import Field
 from lawful.extractors.folding import folded
-from lawful.extractors.national.table import Row, Table, number_table
+from lawful.extractors.national.table import LONGEST, Row, Table, number_table
 
 _AFTER: Final = 25  # how far behind a number the word that names it may stand
-_FEWEST_DIGITS: Final = 2
+_TWO_DIGITS: Final = re.compile(r"\d\D*\d")
 _BREAK: Final = re.compile(r"[.!?](?=\s+[A-ZÀ-Þ])|\n\n")
 # A checksum that hardly anything passes by chance; a form and a word; a form that nothing else has.
 _SURE, _SAID, _FORM = 1.0, 0.8, 0.75
@@ -26,43 +27,62 @@ class IssuedNumbers:
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Hits in texts, keys and numbers; the names of a field count as words beside its value."""
         text = field.text
-        if sum(map(str.isdecimal, text)) < _FEWEST_DIGITS:
+        if _TWO_DIGITS.search(text) is None:
             return []
-        table = number_table()
         around.budget.check()
-        rows = table.possible(text)
+        table = number_table()
+        beside = Beside(table, field)
+        rows = table.possible(text, beside)
         if not rows:
             return []
-        near = folded(text)
-        names = " ".join(field.keys[-2:]).replace("_", " ")
-        checked = [hit for row in rows if row.check for hit in _hits(table, row, field, near, names)]
+        checked = [hit for row in rows if row.check for hit in _hits(table, row, beside)]
         # A word alone says less than a word and a checksum: "the phone with IMEI ..." is followed by no phone number.
-        taken = [(hit.start, hit.end) for hit in checked if hit.has_context]
-        said = (hit for row in rows if not row.check for hit in _hits(table, row, field, near, names))
-        return [
-            *checked,
-            *(hit for hit in said if not any(hit.start < end and start < hit.end for start, end in taken)),
-        ]
+        taken = sorted((hit.start, hit.end) for hit in checked if hit.has_context)
+        said = (hit for row in rows if not row.check for hit in _hits(table, row, beside))
+        return [*checked, *(hit for hit in said if not any_over(taken, hit.start, hit.end, LONGEST))]
 
 
-def _hits(table: Table, row: Row, field: Field, near: str, names: str) -> Iterator[Candidate]:
-    named = bool(names) and row.words.search(names) is not None
-    for match in row.form.finditer(field.text):
-        said = named or _is_said(row, field.text, near, *match.span())
+class Beside:
+    """The words in and around a text that say what numbers are.
+
+    Args:
+        table: has the words.
+        field: the text, with the names on the way to it.
+    """
+
+    def __init__(self, table: Table, field: Field) -> None:
+        self.text = field.text
+        self._places = table.cues.places(folded(field.text))
+        names = " ".join(field.keys[-2:]).replace("_", " ")
+        self._named = table.cues.places(names) if names else {}
+
+    def __contains__(self, row: str) -> bool:
+        return row in self._places or row in self._named
+
+    def says(self, row: Row, start: int, end: int) -> bool:
+        """Whether a word that names the number stands before it, or shortly behind it, in the same sentence."""
+        if row.name in self._named:
+            return True
+        places = self._places.get(row.name)
+        if places is None:
+            return False
+        first = max(0, start - row.reach)
+        if any_between(places, first, start):
+            ends = [place.end() for place in _BREAK.finditer(self.text, first, start)]
+            if any_between(places, ends[-1] if ends else first, start):
+                return True
+        if not any_between(places, end, end + _AFTER):
+            return False
+        stop = _BREAK.search(self.text, end, end + _AFTER)
+        return any_between(places, end, stop.start() if stop else end + _AFTER)
+
+
+def _hits(table: Table, row: Row, beside: Beside) -> Iterator[Candidate]:
+    for match in row.form.finditer(beside.text):
+        said = beside.says(row, *match.span())
         if (said or not row.needs_word) and (row.check is None or row.check(match.group())):
             score = _SURE if row.check is not None and row.chance < _HARDLY else _SAID if said else _FORM
             detector = f"numbers.{row.name}"
             yield Candidate(
                 *match.span(), row.category, detector, table.version, score, Strength.PATTERN, has_context=said
             )
-
-
-def _is_said(row: Row, text: str, near: str, start: int, end: int) -> bool:
-    """Whether a word that names the number stands before it, or shortly behind it, in the same sentence."""
-    first = max(0, start - row.reach)
-    ends = [place.end() for place in _BREAK.finditer(text, first, start)]
-    before = near[ends[-1] if ends else first : start]
-    if row.words.search(before) is not None:
-        return True
-    stop = _BREAK.search(text, end, end + _AFTER)
-    return row.words.search(near[end : stop.start() if stop else end + _AFTER]) is not None

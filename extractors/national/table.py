@@ -1,21 +1,23 @@
-"""`data/numbers.yaml`, checked and compiled: one scan says which rows a text can hold."""
+"""`data/numbers.yaml`, checked and compiled: which rows a text can hold is known from its words, or from one scan."""
 
 import re
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # ships no types
-
 from lawful.extractors.config import DATA, load_yaml
-from lawful.extractors.folding import folded
+from lawful.extractors.cues import Cues
 from lawful.extractors.national.checks import Check, check_of
+from lawful.extractors.search import Finder, Prefilter
 from lawful.schemas.errors import ConfigurationError
 
 NEEDS_WORD: Final = 30
 """Of a thousand random strings of a form, from so many on that pass its check a word must say what it is."""
 REACH: Final = 60
 """How far before a number the word that names it may stand, if its row does not say."""
+LONGEST: Final = 40
+"""Characters of a number's form, at the most (`data/numbers.yaml`)."""
 _EDGES: Final = r"(?<![\w.,\-/#$€£]){}(?![\w]|[.,\-/]\w)"
 
 
@@ -25,7 +27,6 @@ class Row:
 
     Attributes:
         form: finds it, with nothing that would make it part of something longer around it.
-        words: finds a word that says what it is, in folded text.
         chance: of a thousand random strings of the form, how many pass.
         reach: how far before a number the word may stand.
     """
@@ -33,9 +34,8 @@ class Row:
     name: str
     category: str
     source: str
-    form: re.Pattern[str]
+    form: Finder
     check: Check | None
-    words: re.Pattern[str]
     chance: int
     alone: bool
     reach: int
@@ -46,17 +46,31 @@ class Row:
         return not self.alone and self.chance >= NEEDS_WORD
 
 
-@dataclass(frozen=True, slots=True)
 class Table:
-    """All rows, and the one scan over their forms (safe to share by threads)."""
+    """All rows, and which of them to look for in a text. Safe to share by threads.
 
-    version: str
-    rows: tuple[Row, ...]
-    forms: Any
+    Args:
+        version: of the table.
+        rows: all kinds of numbers, in their order.
+        words: that say what each is, by the row's name.
+    """
 
-    def possible(self, text: str) -> list[Row]:
-        """The rows whose form is somewhere in a text, by their order."""
-        return [self.rows[index] for index in sorted(self.forms.Match(text) or ())]
+    def __init__(self, version: str, rows: Sequence[Row], words: Mapping[str, Sequence[str]]) -> None:
+        self.version = version
+        self.rows = tuple(rows)
+        self.cues = Cues(words)
+        self._bare = tuple(row for row in rows if not row.needs_word)
+        self._prefilter = Prefilter([row.form for row in self._bare])
+
+    def possible(self, text: str, said: Container[str]) -> list[Row]:
+        """The rows that a text can hold: those that one of their words stands for, and those that need none.
+
+        Args:
+            text: what may hold numbers.
+            said: names of the rows of which a word stands anywhere near.
+        """
+        bare = {self._bare[place].name for place in self._prefilter.met(text)}
+        return [row for row in self.rows if row.name in said or row.name in bare]
 
 
 @lru_cache(maxsize=1)
@@ -67,26 +81,21 @@ def number_table() -> Table:
         ConfigurationError: a row is wrong.
     """
     data = load_yaml(DATA / "numbers.yaml")
-    rows = tuple(_row(entry) for entry in data["numbers"])
-    forms: Any = re2.Set.SearchSet()
-    for row in rows:
-        forms.Add(row.source)
-    forms.Compile()
-    return Table(str(data["version"]), rows, forms)
+    entries = data["numbers"]
+    rows = [_row(entry) for entry in entries]
+    return Table(str(data["version"]), rows, {entry["name"]: entry["words"] for entry in entries})
 
 
 def _row(entry: dict[str, Any]) -> Row:
     try:
         source = f"(?:{entry['form']})"
         check = check_of(entry["check"]) if "check" in entry else None
-        words = "|".join(re.escape(folded(word)) for word in sorted(entry["words"], key=len, reverse=True))
         return Row(
             entry["name"],
             entry["category"],
             source,
-            re.compile(_EDGES.format(source)),
+            Finder(_EDGES.format(source)),
             check,
-            re.compile(rf"(?<![a-z0-9])(?:{words})"),
             int(entry["chance"]),
             bool(entry.get("alone", False)),
             int(entry.get("reach", REACH)),

@@ -17,6 +17,8 @@ from spacy.attrs import IS_SPACE, NORM, ORTH
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from lawful.extractors.ner.embedding import Mixing, best, embedding
+
 Floats = NDArray[np.float32]
 _WORDS = 50_000  # whose vectors are remembered: 20 MB
 _PAD = 4  # rows between texts: as far as the layers look
@@ -24,27 +26,20 @@ _PAD = 4  # rows between texts: as far as the layers look
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A window of three, maxout over `pieces`, and a layer norm."""
+    """A window of three, and what mixes it."""
 
-    weights: Floats
-    bias: Floats
-    pieces: int
-    gain: Floats
-    shift: Floats
+    mixing: Mixing
 
     def over(self, rows: Floats) -> Floats:
         """What the layer adds to the rows."""
         width = rows.shape[1]
-        window = np.zeros((len(rows), 3 * width), np.float32)
+        window = np.empty((len(rows), 3 * width), np.float32)
+        window[0, :width] = 0
         window[1:, :width] = rows[:-1]
         window[:, width : 2 * width] = rows
         window[:-1, 2 * width :] = rows[1:]
-        found = _maxout(window @ self.weights + self.bias, self.pieces)
-        found -= found.mean(axis=1, keepdims=True)
-        variance = np.einsum("ij,ij->i", found, found) / width + 1e-8
-        found *= (variance**-0.5)[:, None]
-        normed: Floats = found * self.gain + self.shift
-        return normed
+        window[-1, 2 * width :] = 0
+        return self.mixing.over(window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +84,7 @@ class Network:
     def _read(self, ner: Any) -> None:
         tok2vec, _, linear = ner.model.get_ref("tok2vec").layers
         lower, upper = ner.model.get_ref("lower"), ner.model.get_ref("upper")
-        self._embed, encode = tok2vec.get_ref("embed"), tok2vec.get_ref("encode")
+        self._embedding, encode = embedding(tok2vec.get_ref("embed")), tok2vec.get_ref("encode")
         self._layers = _layers(encode)
         self._width = encode.get_dim("nO")
         self._linear = np.ascontiguousarray(linear.get_param("W").T), linear.get_param("b")
@@ -124,7 +119,7 @@ class Network:
     def scores(self, summed: Floats) -> Floats:
         """Scores of all transitions, from the sum of the features in all three places."""
         weights, bias = self._upper
-        found: Floats = _maxout(summed + self._bias, self._pieces) @ weights + bias
+        found: Floats = best(summed + self._bias, self._pieces) @ weights + bias
         return found
 
     def _embedded(self, docs: Sequence[Doc], arrays: Sequence[NDArray[Any]]) -> Floats:
@@ -132,10 +127,10 @@ class Network:
         words = [[(orth, norm) for orth, norm, _ in array.tolist()] for array in arrays]
         if len(self._rows) > _WORDS:
             self._rows.clear()
-        unknown = [place for place, row in enumerate(words) if any(word not in self._rows for word in row)]
-        if unknown:
-            for place, vectors in zip(unknown, self._embed.predict([docs[place] for place in unknown]), strict=True):
-                for word, vector in zip(words[place], vectors, strict=True):
+        for doc, row in zip(docs, words, strict=True):
+            new = {word: place for place, word in enumerate(row) if word not in self._rows}
+            if new:
+                for word, vector in zip(new, self._embedding.vectors(doc, list(new.values())), strict=True):
                     self._learn(word, vector)
         found: Floats = self._table[[self._rows[word] for row in words for word in row]]
         return found
@@ -169,25 +164,4 @@ def _layers(encode: Any) -> tuple[Layer, ...]:
     windows = [node for node in encode.walk() if node.name == "expand_window"]
     if not len(maxouts) == len(norms) == len(windows) or any(one.attrs["window_size"] != 1 for one in windows):
         raise ValueError
-    return tuple(_layer(maxout, norm) for maxout, norm in zip(maxouts, norms, strict=True))
-
-
-def _layer(maxout: Any, norm: Any) -> Layer:
-    weights, bias = maxout.get_param("W"), maxout.get_param("b")
-    wide, pieces, inner = weights.shape
-    return Layer(
-        weights=np.ascontiguousarray(weights.transpose(1, 0, 2).reshape(pieces * wide, inner).T),
-        bias=np.ascontiguousarray(bias.T.reshape(-1)),
-        pieces=pieces,
-        gain=norm.get_param("G"),
-        shift=norm.get_param("b"),
-    )
-
-
-def _maxout(rows: Floats, pieces: int) -> Floats:
-    """The largest of each unit's pieces, which stand one behind the other."""
-    split = rows.reshape(len(rows), pieces, -1)
-    found = split[:, 0]
-    for piece in range(1, pieces):
-        found = np.maximum(found, split[:, piece])
-    return found
+    return tuple(Layer(Mixing.of(maxout, norm)) for maxout, norm in zip(maxouts, norms, strict=True))

@@ -41,9 +41,9 @@ class Running:
         self._version = version
         patterns = recogniser.patterns if _is_patterns(recogniser) else []
         flags = getattr(recogniser, "global_regex_flags", 0)
-        self.searches = [Search(pattern.regex, flags) for pattern in patterns]
         self._context = tuple(word.lower() for word in recogniser.context or ())
         self._grades = isinstance(recogniser, GradedRecogniser)
+        self.searches = [Search(pattern.regex, flags, linear=self._grades) for pattern in patterns]
         self._is_plain = self._grades or _is_plain(recogniser)
         self._recogniser = recogniser if self._is_plain else _bounded(recogniser, self.searches, flags)
         # What is graded or asked in Presidio's way is asked even where no pattern of its own could match.

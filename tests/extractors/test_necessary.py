@@ -64,3 +64,11 @@ def test_ascii_texts_get_the_narrower_condition() -> None:
     assert wide is not None
     assert re2.compile(narrow.encode(), LATIN).search(b"xaby") is None
     assert re2.compile(wide.encode(), LATIN).search(b"xaby") is not None
+
+
+def test_a_colon_in_a_class_is_no_posix_class() -> None:
+    """`[:-]` is a colon or a dash: a pattern for hardware addresses has a condition."""
+    condition = necessary(r"\b[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}", 0, ascii_only=True)
+    assert condition is not None
+    assert re2.compile(condition.encode(), LATIN).search(b"00:1b:44:11:3a:b7") is not None
+    assert re2.compile(condition.encode(), LATIN).search(b"00 1b 44 11 3a b7") is None

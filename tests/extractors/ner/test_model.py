@@ -1,7 +1,9 @@
 """The trimmed language model."""
 
 import random
+from typing import Any
 
+import numpy as np
 import pytest
 import spacy
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from lawful.extractors.budget import DetectorFailed
 from lawful.extractors.ner import model as module
+from lawful.extractors.ner.embedding import Asked, embedding
 from lawful.extractors.ner.model import Guess, Model
 
 _NAMES = (
@@ -114,3 +117,13 @@ def test_a_fault_is_named_without_the_text(model: Model, monkeypatch: pytest.Mon
     monkeypatch.setattr(model, "_portion", fail)
     with pytest.raises(DetectorFailed, match=r"^spacy:ValueError$"):
         model.guesses(["jane"])
+
+
+def test_an_embedding_of_another_kind_is_asked_in_spacys_way(model: Model) -> None:
+    """The same vectors, from the layers as they are."""
+    network: Any = model._nlp.get_pipe("ner").model  # type: ignore[attr-defined]
+    embed = network.get_ref("tok2vec").layers[0].get_ref("embed")
+    doc = model._nlp.make_doc("Marcus Thorne of Lisbon isn't here")
+    fast, asked = embedding(embed), Asked(embed)
+    assert np.abs(fast.vectors(doc, [0, 3, 5]) - asked.vectors(doc, [0, 3, 5])).max() < 1e-4
+    assert isinstance(embedding(embed.layers[0]), Asked)
