@@ -92,10 +92,13 @@ def _run(plan: "Plan", *, quiet: bool) -> "list[Outcome]":
 
         for outcome in run(plan, told):
             outcomes.append(outcome)
-            if not quiet:
-                how = "fine" if outcome.fine else "wrong"
-                say(f"{outcome.broker}: {outcome.fault}: {how} {outcome.trouble}".rstrip())
+            say(_line(outcome))  # also beside JSON, which comes at the very end: a run takes long
     return outcomes
+
+
+def _line(outcome: "Outcome") -> str:
+    how = "fine" if outcome.fine else "wrong"
+    return f"{outcome.broker}: {outcome.fault}: {how} after {outcome.seconds:.0f} s {outcome.trouble}".rstrip()
 
 
 def _summary(plan: "Plan", outcomes: "list[Outcome]") -> dict[str, Any]:
