@@ -16,7 +16,7 @@ LONGEST_FILE = 400
 def sources() -> list[Path]:
     """Every Python file of the project, tests included, each once."""
     rooms = [ROOT / room for room in (*LINKED, "tests")] + [
-        ROOT / "lawful" / room for room in ("client", "adapters", "cli")
+        ROOT / "lawful" / room for room in ("client", "adapters", "cli", "firewalls")
     ]
     return [path for room in rooms for path in room.rglob("*.py")]
 

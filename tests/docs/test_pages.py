@@ -84,7 +84,7 @@ def test_the_glossary_names_real_places() -> None:
     places = re.findall(r"\| `([A-Z]\w+)(?:\.\w+)?` \|$", page, flags=re.MULTILINE)
     code = "\n".join(
         path.read_text(encoding="utf-8")
-        for room in ("schemas", "policies", "extractors", "streams", "lawful/client")
+        for room in ("schemas", "policies", "extractors", "streams", "lawful/client", "lawful/firewalls")
         for path in (ROOT / room).rglob("*.py")
     )
     assert len(places) > 20

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("schemas", "policies", "extractors", "streams", "infra", "client", "cli", "adapters")
+ROOMS = ("schemas", "policies", "extractors", "streams", "infra", "client", "cli", "adapters", "firewalls")
 
 pytestmark = pytest.mark.slow
 
@@ -51,6 +51,8 @@ def test_the_wheel_holds_all_data_files(wheel: set[str]) -> None:
         for path in room.rglob("*")
         if path.suffix in suffixes and "__pycache__" not in path.parts
     }
+    packs = (ROOT / "lawful" / "firewalls" / "packs").glob("*/*.yaml")
+    wanted |= {path.relative_to(ROOT).as_posix() for path in packs}
     assert {Path(name).suffix for name in wanted} >= {".avsc", ".sql", ".yaml"}
     assert not wanted - wheel
 
