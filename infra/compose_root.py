@@ -190,6 +190,7 @@ def worker_options(settings: Settings) -> "WorkerOptions":
     limits = settings.dead_letters
     return WorkerOptions(
         bootstrap=kafka.bootstrap,
+        kafka=kafka.librdkafka(),
         topics=settings.topics,
         partitions=settings.partitions,
         instance_id=settings.instance_id,

@@ -41,13 +41,26 @@ def holds_identifier(text: str, known: Collection[str] = (), patterns: Iterable[
         known: identifier values that the event itself names, compared without case.
         patterns: the policy's own identifier patterns (order or customer numbers).
     """
+    return may_identify(text, patterns) or names_one_of(text, folded(known))
+
+
+def may_identify(text: str, patterns: Iterable[Searching] = ()) -> bool:
+    """Whether the look of an envelope string alone says that it may hold a personal identifier."""
     if len(text) > MAX_LENGTH:
         return True
     text = legible(text)
-    folded = text.casefold()
-    if any(legible(value).casefold() in folded for value in known if legible(value).strip()):
-        return True
     return (_is_suspect(text) and _is_suspect(_without_ids(text))) or any(p.search(text) for p in patterns)
+
+
+def folded(known: Collection[str]) -> tuple[str, ...]:
+    """Identifier values as `names_one_of` takes them; blank ones are left out."""
+    return tuple(each for each in (legible(value).casefold() for value in known) if each.strip())
+
+
+def names_one_of(text: str, known: Iterable[str]) -> bool:
+    """Whether an envelope string holds one of these `folded` values."""
+    said = legible(text).casefold()
+    return any(value in said for value in known)
 
 
 def _is_suspect(text: str) -> bool:

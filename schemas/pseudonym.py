@@ -75,7 +75,7 @@ class Pseudonymiser:
             len(raw).to_bytes(4, "big") + raw
             for raw in (part.encode(errors="surrogatepass") for part in (tenant_id, *parts))
         )
-        return hmac.new(self._key(tenant_id), message, sha256).hexdigest()
+        return hmac.digest(self._key(tenant_id), message, "sha256").hex()
 
     def _key(self, tenant_id: str) -> bytes:
         key = self._keys.get(tenant_id)

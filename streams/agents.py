@@ -23,7 +23,7 @@ from lawful.schemas.errors import MustStop
 from lawful.schemas.event import Micros
 from lawful.schemas.state import Watermark
 from lawful.streams.dead_letters import DeadLetterCounter
-from lawful.streams.effects import Effects, Put, Record, Send, Step, WorksAhead
+from lawful.streams.effects import Effects, Put, Record, Step, WorksAhead
 from lawful.streams.logtime import LogTime
 from lawful.streams.observing import Done, Standing
 from lawful.streams.tables import PartitionRows, StateTable, read_to_end
@@ -58,13 +58,14 @@ class Stage:
         self._rows: dict[int, PartitionRows] = {}
         self._time = LogTime(time.monotonic)
         self._turn = asyncio.Lock()
+        self._ahead_step = step if isinstance(step, WorksAhead) else None
         self._ahead = 0  # nanoseconds, of each record
 
     async def foresee(self, messages: Sequence[Any]) -> None:
         """Has what can be done for several records done at once, beside the loop; their turn comes as it does."""
-        if isinstance(self.step, WorksAhead) and self.step.works_ahead:
+        if self._ahead_step is not None and self._ahead_step.works_ahead:
             began = time.time_ns()
-            await asyncio.to_thread(self.step.ahead, [record_of(message) for message in messages])
+            await asyncio.to_thread(self._ahead_step.ahead, [record_of(message) for message in messages])
             self._ahead = (time.time_ns() - began) // len(messages)
 
     async def take(self, message: Any) -> None:
@@ -121,40 +122,36 @@ class Stage:
             lane.sent(ticket)
             sent.add_done_callback(partial(self._row_acked, lane, ticket, rows, put))
         for send in effects.sends:
-            published = await self._publish(send)
-            if published is not None:
+            if not send.courtesy:
                 lane.sent(ticket)
-                published.add_done_callback(partial(self._courtesy if send.courtesy else self._acked, lane, ticket))
+                await self._app.publisher.publish(send, partial(self._told, lane, ticket))
+            elif await self._app.known.writable(send.topic, send.partition):
+                lane.sent(ticket)
+                await self._app.publisher.publish(send, partial(self._courtesy, lane, ticket))
 
     async def _put(self, partition: int, put: Put) -> "asyncio.Future[Any]":
         topic = self.table.changelog_topic_name
         future: asyncio.Future[Any] = await self._app.producer.send(topic, put.key, put.value, partition, None, None)
         return future
 
-    async def _publish(self, send: Send) -> "asyncio.Future[Any] | None":
-        if send.courtesy and not await self._app.known.writable(send.topic, send.partition):
-            return None
-        future: asyncio.Future[Any] = await self._app.producer.send(
-            send.topic, send.key, None if send.tombstone else send.value, send.partition, None, list(send.headers)
-        )
-        return future
-
     def _row_acked(
         self, lane: Lane, ticket: Ticket, rows: PartitionRows, put: Put, sent: "asyncio.Future[Any]"
     ) -> None:
-        if not sent.cancelled() and sent.exception() is None:
-            rows.settle(put.key, put.value, sent.result().offset)
-        self._acked(lane, ticket, sent)
-
-    def _acked(self, lane: Lane, ticket: Ticket, sent: "asyncio.Future[Any]") -> None:
         if sent.cancelled() or sent.exception() is not None:
-            lane.fail("cancelled" if sent.cancelled() else repr(sent.exception()))
+            self._told(lane, ticket, "cancelled" if sent.cancelled() else repr(sent.exception()))
+        else:
+            rows.settle(put.key, put.value, sent.result().offset)
+            lane.acked(ticket)
+
+    def _told(self, lane: Lane, ticket: Ticket, fault: str) -> None:
+        if fault:
+            lane.fail(fault)
         else:
             lane.acked(ticket)
 
-    def _courtesy(self, lane: Lane, ticket: Ticket, sent: "asyncio.Future[Any]") -> None:
-        if not sent.cancelled() and sent.exception() is not None:
-            log.warning("%s/%s: a reply could not be written: %r", self.name, lane.partition, sent.exception())
+    def _courtesy(self, lane: Lane, ticket: Ticket, fault: str) -> None:
+        if fault:
+            log.warning("%s/%s: a reply could not be written: %s", self.name, lane.partition, fault)
         lane.acked(ticket)
 
     # --- partitions come and go -------------------------------------------------------------
@@ -214,13 +211,16 @@ class Stage:
 
     async def _flushed(self) -> bool:
         """Waits for acknowledgements, but not so long that this member loses its group."""
+        patience = self._app.conf.broker_session_timeout / 3
         flush = asyncio.ensure_future(self._app.producer.flush())
-        await asyncio.wait([flush], timeout=self._app.conf.broker_session_timeout / 3)
-        return flush.done() or not flush.cancel()
+        published = await self._app.publisher.flushed(patience)
+        await asyncio.wait([flush], timeout=patience)
+        return (flush.done() or not flush.cancel()) and published
 
     async def tick(self) -> None:
         """Notes watermarks that have moved, and sends lanes back whose outputs were refused."""
         async with self._turn:
+            self._app.publisher.poll()
             for lane in self._lanes.values():
                 if lane.failed:
                     await self._rewind(lane)
@@ -277,8 +277,9 @@ class Stage:
         ticket = Ticket(-1)
         await self._send(lane, ticket, effects)
         ticket.sealed = True
-        while not ticket.done and not lane.failed:  # noqa: ASYNC110 - rare, and an event per ticket is not
+        while not ticket.done and not lane.failed:
             await asyncio.sleep(_ACK_POLL)
+            self._app.publisher.poll()
 
     def standings(self) -> Iterator[Standing]:
         """How it stands in each open partition."""

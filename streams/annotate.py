@@ -109,6 +109,8 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     views = [
         replace(
             base,
+            part=place,
+            parts=len(people),
             key=one.key,
             subject=one.subject,
             role=one.role,
@@ -121,7 +123,10 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
         )
         for place, one in enumerate(people)
     ]
-    views += slice_views(event, views[0], policy, kernel.pseudonymiser)
+    further = list(slice_views(event, views[0], policy, kernel.pseudonymiser))
+    if not further:
+        return tuple(views)
+    views += further
     return tuple(replace(view, part=part, parts=len(views)) for part, view in enumerate(views))
 
 

@@ -37,9 +37,8 @@ def answer(views: Iterable[View], verdict: Verdict) -> Answer:
     ordered = sorted(views, key=lambda view: view.part)
     head = ordered[0]
     # Where an answer is awaited is nobody's business in the audit.
-    audit = AuditRecord(
-        kind=AuditKind.VERDICT, view=replace(head, reply_to=None), subjects=_mentions(ordered), verdict=verdict
-    )
+    told = head if head.reply_to is None else replace(head, reply_to=None)
+    audit = AuditRecord(kind=AuditKind.VERDICT, view=told, subjects=_mentions(ordered), verdict=verdict)
     return Answer(verdict, audit, head.reply_to)
 
 

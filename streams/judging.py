@@ -15,7 +15,7 @@ from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.judging import learn_later
 from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.event import Micros
-from lawful.schemas.history import History, LinkFact
+from lawful.schemas.history import History, LinkFact, MergeFact
 from lawful.schemas.verdict import Partial
 from lawful.schemas.view import View
 from lawful.streams.answering import Answer, single
@@ -163,7 +163,7 @@ def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
     after = with_key(done.history, seen.key_id, place.recorded_at)
     row = seat.row if after is before else seat.with_history(after)
     shred = tuple(Shred(ids) for ids in (doomed(seen, after, place.offset),) if ids)
-    row = replace(seat, row=row).joined_by(view.fact)
+    row = replace(seat, row=row).joined_by(view.fact) if isinstance(view.fact, MergeFact) else row
     if seen.parts == 1:
         return Step((*shred, single(seen, done.verdict)), row)
     share = seen if done.acted is None else replace(seen, acted=done.acted)

@@ -1,5 +1,6 @@
 """What a worker needs to be told; the composition root fills it from settings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ class WorkerOptions:
         recent: per partition, duplicates are recognised among so many records.
         linger_ms: how long the producer waits to fill a batch.
         session_timeout_s: after so long without a sign of life, others take over.
+        kafka: more of how to reach the broker, in librdkafka's names.
         credentials, ssl_context: Faust's credentials object and the TLS context, where needed.
     """
 
@@ -38,8 +40,14 @@ class WorkerOptions:
     recent: int = 4096
     linger_ms: int = 2
     session_timeout_s: float = 15.0
+    kafka: Mapping[str, str] = field(default_factory=dict, repr=False)
     credentials: Any = field(default=None, repr=False)
     ssl_context: Any = field(default=None, repr=False)
+
+    @property
+    def librdkafka(self) -> dict[str, str]:
+        """How to reach the broker, for confluent-kafka's clients."""
+        return {"bootstrap.servers": self.bootstrap, **self.kafka}
 
     @property
     def tables_dir(self) -> Path | None:

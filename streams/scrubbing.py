@@ -6,16 +6,49 @@ stay equal, nobody can read them.
 """
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
-from lawful.schemas.envelope import PURPOSE_KEY, Searching, holds_identifier
+from lawful.schemas.envelope import PURPOSE_KEY, Searching, folded, may_identify, names_one_of
 from lawful.schemas.event import AgentEvent, Identifier, Recipient, RecipientKind
 from lawful.schemas.pseudonym import Pseudonymiser
 
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _PERSONS = (RecipientKind.USER, RecipientKind.THIRD_PARTY)
 SCHEME = "envelope"
+_MOST: Final = 4_096
+
+
+class Harmless:
+    """Strings that were looked at before and look like nobody's: agents and sessions speak more than once.
+
+    What may hold an identifier is not kept.
+
+    Args:
+        most: how many to keep.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._known: OrderedDict[tuple[str, tuple[Searching, ...]], None] = OrderedDict()
+
+    def holds(self, text: str, patterns: tuple[Searching, ...]) -> bool:
+        """Whether the string is surely nobody's by its look."""
+        key = text, patterns
+        if key in self._known:
+            self._known.move_to_end(key)
+            return True
+        if may_identify(text, patterns):
+            return False
+        self._known[key] = None
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
+        return True
+
+
+_HARMLESS: Final = Harmless()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +60,18 @@ class Scrubber:
         pseudonymiser: gives the replacements.
         known: identifier values that the event names.
         patterns: the policy's identifier patterns.
+        folded: the known values, as they are compared.
     """
 
     event: AgentEvent
     pseudonymiser: Pseudonymiser
     known: tuple[Identifier, ...] = ()
     patterns: tuple[Searching, ...] = ()
+    folded: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepares what every string is compared with."""
+        object.__setattr__(self, "folded", folded([identifier.value for identifier in self.known]))
 
     @property
     def event_id(self) -> str:
@@ -41,8 +80,8 @@ class Scrubber:
 
     def text(self, value: str) -> str:
         """The string, or a pseudonym if it may hold a person's identifier."""
-        known = [identifier.value for identifier in self.known]
-        return self.pseudonym(value) if holds_identifier(value, known, self.patterns) else value
+        fine = _HARMLESS.holds(value, self.patterns) and not names_one_of(value, self.folded)
+        return value if fine else self.pseudonym(value)
 
     def optional(self, value: str | None) -> str | None:
         """As `text`, for a string that may be absent."""

@@ -28,6 +28,7 @@ from lawful.streams.effects import Step
 from lawful.streams.kernel import Kernel
 from lawful.streams.observing import Observers
 from lawful.streams.options import WorkerOptions
+from lawful.streams.publisher import Publisher
 from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb, log_bounds
@@ -59,6 +60,7 @@ class LawfulApp(faust.App):
         self.options = options
         self.stages = Stages(self)
         self.known = KnownTopics(self)
+        self.publisher = Publisher(options.librdkafka, options.linger_ms)
         self.may_go_on: Callable[[], bool] = lambda: True
         self.observers = Observers()
         self.reason = ""
@@ -66,6 +68,12 @@ class LawfulApp(faust.App):
 
     def _new_transport(self) -> Transport:
         return Transport(self.conf.broker_consumer, self)
+
+    def on_init_dependencies(self) -> Iterable[Any]:
+        """Leaves out Faust's statistics of every message: observers are told what was done."""
+        services = super().on_init_dependencies()
+        self.sensors.remove(self.monitor)
+        return services
 
     async def must_stop(self, reason: str) -> None:
         """Has the worker stopped, and remembers the first reason why."""
@@ -127,6 +135,8 @@ class Stages:
         self._era += 1
         for stage in self.all:
             await stage.drain()
+        # What is still on its way is done again by whoever has the partitions then.
+        self._app.publisher.purge()
 
     async def close(self) -> None:
         """Finishes what was taken in; nothing is opened any more."""
@@ -219,6 +229,9 @@ def _keep_time(app: LawfulApp) -> Any:
         while not app.should_stop:
             await asyncio.sleep(_TICK)
             beat += 1
+            consumer: Any = app.consumer
+            if not consumer.in_touch:  # what waits would come after what the successor has sent since
+                app.publisher.purge()
             for stage in app.stages.all:
                 await app.fatally(stage.tick())
                 if beat % _SWEEP_EVERY == 0:

@@ -168,6 +168,7 @@ class Consumer(driver.Consumer):
         super().__init__(*args, **kwargs)
         self._read_offset = _Forgetful()
         self._last_commit: dict[TP, int] = {}
+        self._session: float = self.app.conf.broker_session_timeout  # a look-up in Faust's settings is slow
 
     def _new_consumer_thread(self) -> ConsumerThread:
         self._mine = ConsumerThread(self, loop=self.loop, beacon=self.beacon)
@@ -186,8 +187,7 @@ class Consumer(driver.Consumer):
         A process that was stopped or starved for longer than its session has been replaced, and does
         not know it yet: it must not write rows beside the new owner.
         """
-        lasts: float = self.app.conf.broker_session_timeout
-        return time.monotonic() - self._mine.heard_at < lasts
+        return time.monotonic() - self._mine.heard_at < self._session
 
     async def perform_seek(self) -> None:
         """Goes to the stages' places; Faust calls this after recovery, and when it dropped something."""
@@ -232,7 +232,6 @@ class Consumer(driver.Consumer):
         if not offsets or not await self._commit(offsets):
             return False
         self._last_commit.update(offsets)
-        self.app.monitor.on_tp_commit(offsets)
         return True
 
     async def committed(self, partitions: Iterable[TP]) -> dict[TP, int | None]:

@@ -12,6 +12,9 @@ SMALL: Final = 1024
 LONG_BITS: Final = 64
 _LONG_BYTES: Final = 10
 _MORE: Final = 0x80
+_PAIR: Final = 1 << 14
+_PAIRS: Final = tuple(bytes((pair & 0x7F | _MORE, pair >> 7 | _MORE)) for pair in range(_PAIR))
+"""Two bytes at once of what has more to come: most long integers are times."""
 _INT: Final = 1 << 31
 _LONG: Final = 1 << 63
 
@@ -25,14 +28,11 @@ def long_bytes(value: int) -> bytes:
     if not -_LONG <= value < _LONG:
         raise OverflowError
     raw = (value << 1) ^ (value >> 63)
-    if raw < _MORE:
-        return bytes((raw,))
-    out = bytearray()
-    while raw >= _MORE:
-        out.append(raw & 0x7F | _MORE)
-        raw >>= 7
-    out.append(raw)
-    return bytes(out)
+    out = b""
+    while raw >= _PAIR:
+        out += _PAIRS[raw & _PAIR - 1]
+        raw >>= 14
+    return out + (bytes((raw,)) if raw < _MORE else bytes((raw & 0x7F | _MORE, raw >> 7)))
 
 
 def int_bytes(value: int) -> bytes:

@@ -75,7 +75,12 @@ def consumer() -> Consumer:
 @pytest.fixture
 def stage(consumer: Consumer) -> Stage:
     """A stage with one open partition."""
-    app = SimpleNamespace(consumer=consumer, producer=Producer(), observers=SimpleNamespace(done=lambda _: None))
+    app = SimpleNamespace(
+        consumer=consumer,
+        producer=Producer(),
+        publisher=SimpleNamespace(poll=lambda: None),
+        observers=SimpleNamespace(done=lambda _: None),
+    )
     table: Any = SimpleNamespace(rows={}, changelog_topic_name="changelog")
     made = Stage(app, SOURCE, table=table, step=Step(), counter=DeadLetterCounter("annotate", DeadLetterLimits()))
     made._lanes[0] = Lane(0, -1)

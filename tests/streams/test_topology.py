@@ -51,7 +51,8 @@ async def test_what_is_revoked_while_it_is_looked_up_is_not_opened(
     monkeypatch: pytest.MonkeyPatch, meanwhile: str
 ) -> None:
     """A rebalance or the worker's end in the middle of opening leaves nothing open; else, all is."""
-    app: Any = SimpleNamespace(fatally=fatally, consumer=SimpleNamespace(committed=committed))
+    out = SimpleNamespace(purge=lambda: None)
+    app: Any = SimpleNamespace(fatally=fatally, consumer=SimpleNamespace(committed=committed), publisher=out)
     stages, stage = Stages(app), Stage()
     stages.all.append(stage)  # type: ignore[arg-type]
 
