@@ -96,7 +96,7 @@ class PolicyPatterns:
         return [
             self._hit(match.span(), match.group(), pattern, around.event.tenant_id)
             for pattern in around.spec.identifiers
-            for match in _matches(compiled(pattern.regex), field.text, around)
+            for match in matches(compiled(pattern.regex), field.text, around)
             if match.group()
         ]
 
@@ -106,7 +106,12 @@ class PolicyPatterns:
         return Candidate(*span, pattern.category, self.name, self.version, 1.0, Strength.IDENTIFIER, subject)
 
 
-def _matches(pattern: Any, text: str, around: Surroundings) -> list[Any]:
+def matches(pattern: Any, text: str, around: Surroundings) -> list[Any]:
+    """Every match, within the time that is left.
+
+    Raises:
+        TimeUp: it takes longer.
+    """
     try:
         return list(pattern.finditer(text, timeout=around.budget.remaining()))
     except TimeoutError:

@@ -15,6 +15,7 @@ from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.explain import Explained, explain_field
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.keyed import is_telling, lifted
+from lawful.extractors.marks import marked
 from lawful.extractors.port import Extraction, ExtractionSpec, Job
 from lawful.extractors.purposes import claims
 from lawful.schemas.event import AgentEvent, ToolCall
@@ -99,6 +100,8 @@ class Pipeline:
             if field.is_key and (hits or is_telling(field.text)):
                 containers[field.below] = field.path
             found += [_finding(field, hit) for hit in hits]
+            if around.spec.marks:
+                found += marked(field, around)
             _check_count(len(found), around)
         findings = sorted(set(lifted(found, containers)), key=_place)
         return tuple(_with_essential(findings, around, document))

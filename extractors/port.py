@@ -69,6 +69,23 @@ class ToolSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkSpec:
+    """Something that the policy asks to have pointed out, by one of three.
+
+    Attributes:
+        category: under which it is found; below `system`, so that it counts as no personal data.
+        member: a member's name, wherever it stands.
+        path: the steps of a pointer into the payload, `*` for each item of an array.
+        pattern: a regular expression.
+    """
+
+    category: str
+    member: str = ""
+    path: tuple[str, ...] = ()
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractionSpec:
     """What an extractor needs to know of a policy.
 
@@ -83,6 +100,7 @@ class ExtractionSpec:
             does, no model is asked for them.
         generalised: categories whose text is generalised rather than replaced, and how
             (`lawful.schemas.generalising.HOW`).
+        marks: what is pointed out beside.
     """
 
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
@@ -94,6 +112,7 @@ class ExtractionSpec:
     names: bool = True
     generalised: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
+    marks: tuple[MarkSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

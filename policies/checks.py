@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
-from lawful.policies.document import DOORS, PolicyDocument, PurposeDocument
+from lawful.policies.channels.checks import check_channels
+from lawful.policies.document import PolicyDocument, PurposeDocument
 from lawful.policies.model import LegalBasis
 from lawful.policies.problems import Problem, did_you_mean
 from lawful.policies.rules.build import read_rules
@@ -28,9 +29,6 @@ def check_meaning(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
             "this policy is a draft whose guesses nobody has confirmed",
             "settle every '# review:' line, then delete 'draft: true'",
         )
-    for door, message in DOORS.items():
-        if getattr(document, door):
-            yield Problem(tree.place((door,), key=True), message, "leave it out: nothing would enforce it")
     for key, purpose in document.purposes.items():
         yield from _purpose(tree, ("purposes", key), key, purpose)
     for name, tool in document.tools.items():
@@ -39,6 +37,7 @@ def check_meaning(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
             yield from check_tool_schema(tree, ("tools", name, "schema"), tool.arguments)
     yield from _purposes_exist(tree, document, ("messages", "purposes"), document.messages.purposes)
     yield from _extraction(tree, document)
+    yield from check_channels(tree, document)
     for flaw in read_rules(document).flaws:
         yield Problem(tree.place(flaw.path), flaw.message, flaw.hint)
     for category in document.redaction.by_category:

@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterable
 from hashlib import sha256
 
+from lawful.policies.channels.build import channels_of
 from lawful.policies.document import (
-    DOORS,
     ActionWord,
-    GeneraliseDocument,
     PolicyDocument,
     PurposeDocument,
     ToolDocument,
+    as_treatment,
 )
 from lawful.policies.model import (
     Controller,
@@ -28,7 +28,7 @@ from lawful.policies.model import (
 )
 from lawful.policies.rules.build import read_rules
 from lawful.schemas.event import Micros
-from lawful.schemas.verdict import Action, Decision, Predicate
+from lawful.schemas.verdict import Decision, Predicate
 
 _DECISIONS = {
     ActionWord.WARN: Decision.WARN,
@@ -63,21 +63,25 @@ def compile_policy(document: PolicyDocument, rego: RegoRules | None = None) -> P
         extraction=_extraction(document),
         rules=read_rules(document).rules,
         rego=rego,
+        channels=channels_of(document),
     )
 
 
 def digest_of(document: PolicyDocument, rego: RegoRules | None = None) -> str:
     """SHA-256 (hex) of what the document says, whatever its comments, order and layout."""
-    said = document.model_dump(mode="json", by_alias=True, exclude={*DOORS, "draft"})
+    said = document.model_dump(mode="json", by_alias=True, exclude={"draft"})
     for purpose in said["purposes"].values():
         purpose["necessary"] = sorted(set(purpose["necessary"]))
     for tool in said["tools"].values():
         tool["purposes"] = sorted(set(tool["purposes"]))
     if rego is not None:
         said["rego"]["modules"] = dict(rego.modules)
-    for door in ("predicates", "rules", "rego"):
+    for predicate in said["predicates"].values():
+        if predicate["action"] is None:
+            del predicate["action"]
+    for part in ("predicates", "rules", "rego", "structured", "roles", "regions", "recipients"):
         # What is not there says nothing: a policy without rules keeps its digest.
-        said = said if said[door] else {key: value for key, value in said.items() if key != door}
+        said = said if said[part] else {key: value for key, value in said.items() if key != part}
     said["messages"]["purposes"] = sorted(set(said["messages"]["purposes"]))
     canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return sha256(b"lawful policy 1\n" + canonical.encode()).hexdigest()
@@ -116,13 +120,7 @@ def _extraction(document: PolicyDocument) -> Extraction:
 
 def _redaction(document: PolicyDocument) -> Redaction:
     said = document.redaction
-    return Redaction(Treatment(said.default), {name: _treatment(each) for name, each in said.by_category.items()})
-
-
-def _treatment(said: Action | GeneraliseDocument) -> Treatment:
-    if isinstance(said, GeneraliseDocument):
-        return Treatment(Action.GENERALISE, said.generalise)
-    return Treatment(said)
+    return Redaction(Treatment(said.default), {name: as_treatment(each) for name, each in said.by_category.items()})
 
 
 def _sorted(names: Iterable[str]) -> tuple[str, ...]:

@@ -10,16 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from lawful.policies import model
 from lawful.policies.model import Article9, Article10, LegalBasis
 from lawful.schemas.event import RecipientKind
 from lawful.schemas.generalising import HOW, parse_how
 from lawful.schemas.verdict import Action, Decision
-
-# Keys whose shape is not fixed yet. What they say would not be judged, so they must be empty.
-DOORS = {
-    "recipients": "rules about recipients are not supported by this version",
-    "regions": "rules about regions are not supported by this version",
-}
 
 
 class ActionWord(StrEnum):
@@ -113,6 +108,13 @@ def _treatment(said: object) -> Action | GeneraliseDocument:
 Treatment = Annotated[Action | GeneraliseDocument, BeforeValidator(_treatment)]
 
 
+def as_treatment(said: Action | GeneraliseDocument) -> model.Treatment:
+    """A treatment as the judge reads it."""
+    if isinstance(said, GeneraliseDocument):
+        return model.Treatment(Action.GENERALISE, said.generalise)
+    return model.Treatment(said)
+
+
 class RedactionDocument(Document):
     """`redaction`: what happens to text that may not pass."""
 
@@ -176,6 +178,7 @@ class PredicateDocument(Document):
     tool: Name | None = None
     on: Literal["call", "result"] = "call"
     message: Literal["user", "assistant", "agent"] | None = None
+    action: Name | None = None
     args: dict[str, ParameterDocument] = {}
 
 
@@ -206,6 +209,67 @@ class RuleDocument(Document):
     def fields(self) -> tuple[str, ...]:
         """The arguments to mask."""
         return tuple(self.on_violation.mask) if isinstance(self.on_violation, MaskDocument) else ()
+
+
+def _handling(said: object) -> str | GeneraliseDocument:
+    """What becomes of something on a channel: a word, or how to generalise."""
+    if isinstance(said, str) and said in HANDLINGS:
+        return said
+    try:
+        treated = _treatment(said)
+    except PydanticCustomError:
+        words = f"{', '.join(HANDLINGS)}, or {{generalise: ...}} with {', '.join(HOW)}"
+        raise PydanticCustomError("handling", "no way to handle it; there are {words}", {"words": words}) from None
+    return treated.value if isinstance(treated, Action) else treated
+
+
+HANDLINGS = ("pass", "warn", *(each.value for each in Action), "block")
+Handling = Annotated[str | GeneraliseDocument, BeforeValidator(_handling)]
+Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")]
+
+
+def _listed(said: object) -> object:
+    return [said] if isinstance(said, str) else said
+
+
+class WhoDocument(Document):
+    """`to`, `from` and `except` of a channel: one or several of each; what is not said is any."""
+
+    kind: Annotated[list[Kind], BeforeValidator(_listed)] = []
+    id: Annotated[list[Name], BeforeValidator(_listed)] = []
+    role: Annotated[list[Name], BeforeValidator(_listed)] = []
+    region: Annotated[list[Name], BeforeValidator(_listed)] = []
+    outside: Annotated[list[Name], BeforeValidator(_listed)] = []
+
+
+class PatternDocument(Document):
+    """One of a channel's `patterns`."""
+
+    match: Annotated[str, Field(min_length=1, max_length=2_000)]
+    do: Handling
+
+
+class RecipientDocument(Document):
+    """One of `recipients`: a channel."""
+
+    name: Slug
+    to: WhoDocument = WhoDocument()
+    exempt: Annotated[WhoDocument | None, Field(alias="except")] = None
+    sender: Annotated[WhoDocument, Field(alias="from")] = WhoDocument()
+    categories: dict[str, Handling] = {}
+    fields: dict[Annotated[str, Field(min_length=1, max_length=500)], Handling] = {}
+    patterns: dict[Slug, PatternDocument] = {}
+    otherwise: Handling = "pass"
+    structured: list[Name] | None = None
+    message: Annotated[str, Field(max_length=500)] = ""
+    article: Annotated[str, Field(max_length=100)] = ""
+
+
+class StructuredDocument(Document):
+    """One of `structured`: an action that agents may ask of each other, as JSON."""
+
+    members: Annotated[dict[str, Any], Field(alias="schema")]
+    description: str = ""
 
 
 class RegoDocument(Document):
@@ -240,6 +304,7 @@ class PolicyDocument(Document):
     predicates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")], PredicateDocument] = {}
     rules: list[RuleDocument] = []
     rego: RegoDocument | None = None
-    # See DOORS.
-    recipients: Any = None
-    regions: Any = None
+    structured: dict[Slug, StructuredDocument] = {}
+    roles: dict[Name, Annotated[list[Name], BeforeValidator(_listed)]] = {}
+    regions: dict[Name, Annotated[list[Name], BeforeValidator(_listed)]] = {}
+    recipients: list[RecipientDocument] = []

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from lawful.policies.answering import At, Judgement, forward, together
 from lawful.policies.case import Case
+from lawful.policies.channels.judging import with_channels
 from lawful.policies.history import add, as_of, effective_time
 from lawful.policies.lattice import in_order, strictest
 from lawful.policies.model import Policy
@@ -72,8 +73,10 @@ def judge(  # noqa: PLR0913, PLR0917 - what an event is judged by
 
 
 def _base(view: View, at: At, history: History, policy: Policy, denials: tuple[Violation, ...]) -> Judgement:
-    """The decision by the four predicates and the denials, to which temporal rules then add."""
+    """The decision by the four predicates, the channels and the denials, to which temporal rules then add."""
     base = _predicates(view, at, history, policy)
+    if view.channels:
+        base = with_channels(base, view, history, policy)
     if not denials:
         return base
     violations = in_order([*base.verdict.violations, *denials])

@@ -14,6 +14,7 @@ from lawful.schemas.taxonomy import line
 from lawful.schemas.verdict import Action, Decision, Predicate
 
 if TYPE_CHECKING:
+    from lawful.policies.channels.model import Channels
     from lawful.policies.rules.model import Rules
 
 
@@ -237,6 +238,7 @@ class Policy:
         undeclared_tool: what the use of a tool that `tools` does not name leads to.
         rules: the policy's own temporal rules, if it has any.
         rego: the policy's own rules in Rego, if it has any.
+        channels: what it says about recipients, if anything.
         message_purposes: what chat messages, agents' messages and memory are for by default.
     """
 
@@ -255,6 +257,7 @@ class Policy:
     description: str = ""
     rules: "Rules | None" = None
     rego: RegoRules | None = None
+    channels: "Channels | None" = None
     # Remembered answers to the same questions; see lawful.policies.plan. They change no decision.
     plans: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -106,6 +106,7 @@ class View:
         key_id: the key that the event was sealed with, if it was and the subject is its principal.
         heavy: a critical agent has a hand in it, so auditors look at it, too.
         reread: what a second extractor found, for auditors only; `None` if none has read it.
+        channels: names of the policy's channels that the event travels, whoever's view it is.
     """
 
     event_id: str
@@ -146,3 +147,4 @@ class View:
     key_id: str | None = None
     heavy: bool = False
     reread: tuple[Finding, ...] | None = None
+    channels: tuple[str, ...] = ()

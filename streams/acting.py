@@ -21,6 +21,7 @@ from lawful.schemas.strict_json import Unreadable, parse, parse_container, plain
 from lawful.schemas.verdict import Decision, Verdict
 from lawful.schemas.view import SubjectRole, View
 from lawful.streams.concerns import SubjectPayload
+from lawful.streams.structure import action_in
 
 
 def acts_in(event: AgentEvent, policy: Policy | None, pseudonymiser: Pseudonymiser) -> tuple[Act, ...]:
@@ -31,13 +32,13 @@ def acts_in(event: AgentEvent, policy: Policy | None, pseudonymiser: Pseudonymis
     """
     if policy is None or policy.rules is None:
         return ()
-    tool = getattr(event.payload, "tool", None)
+    if not any(each.payload is event.kind for each in policy.rules.predicates.values()):
+        return ()
+    document = _read(event.payload, policy.limits.max_bytes)
+    tool = getattr(event.payload, "tool", None) or action_in(document.get("text"))
     predicates = [
         each for each in policy.rules.predicates.values() if each.payload is event.kind and each.tool in (None, tool)
     ]
-    if not predicates:
-        return ()
-    document = _read(event.payload, policy.limits.max_bytes)
     return acts_of(
         event.kind,
         tool,

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lawful.extractors.port import Extraction, ExtractionSpec, Extractor
+from lawful.extractors.purposes import claims
+from lawful.policies.channels.matching import channels_of
 from lawful.policies.model import Policy
 from lawful.policies.rego.denying import Denier
 from lawful.schemas.digest import digest_of
@@ -32,6 +34,7 @@ from lawful.streams.judging import Policies
 from lawful.streams.refusing import NOT_ANNOTATED, PAYLOAD_ERASED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
 from lawful.streams.scrubbing import Scrubber
 from lawful.streams.specs import identifier_patterns, spec_of
+from lawful.streams.structure import is_refused, structure_of
 
 SKEW_BOUND: Micros = 5 * 60 * 1_000_000
 
@@ -98,10 +101,11 @@ def annotate(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[V
 
 def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[View, ...]:
     policy = kernel.policies.get(event.policy_id)
-    extraction = _extract(event, policy, kernel)
+    channels = channels_of(event, policy) if policy else ()
+    extraction = _read(event, policy, channels, kernel)
     scrub = Scrubber(event, kernel.pseudonymiser, identifiers(event), identifier_patterns(policy))
     people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub, addressed(event, policy))
-    base = _envelope(record, kernel, scrub, policy, extraction)
+    base = replace(_envelope(record, kernel, scrub, policy, extraction), channels=channels)
     if len(people) > kernel.max_subjects:
         base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
         people = (replace(people[0], fact=None, parted=False),)
@@ -128,6 +132,17 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
         return tuple(views)
     views += further
     return tuple(replace(view, part=part, parts=len(views)) for part, view in enumerate(views))
+
+
+def _read(event: AgentEvent, policy: Policy | None, channels: tuple[str, ...], kernel: Kernel) -> Extraction:
+    """What is found; first of all whether an agent's message is the structured action that it should be."""
+    found = structure_of(event, policy) if policy else None
+    if policy is None or found is None:
+        return _extract(event, policy, kernel)
+    if is_refused(found, policy, channels):  # it will be blocked, whatever else it holds
+        return Extraction((found,), claims(event, spec_of(policy)))
+    extraction = _extract(event, policy, kernel)
+    return replace(extraction, findings=(found, *extraction.findings))
 
 
 def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extraction:

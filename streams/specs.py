@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lawful.extractors.identifiers import compiled
-from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, NotPersonal, ToolSpec
+from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, MarkSpec, NotPersonal, ToolSpec
 from lawful.policies.model import Policy
 from lawful.schemas.taxonomy import categories
 from lawful.schemas.verdict import Action, Decision, Predicate
@@ -83,7 +83,13 @@ def make_spec(policy: Policy) -> ExtractionSpec:
             max_depth=policy.limits.max_depth,
             extraction_ms=policy.limits.extraction_ms,
         ),
+        marks=_marks(policy),
     )
+
+
+def _marks(policy: Policy) -> tuple[MarkSpec, ...]:
+    marks = policy.channels.marks if policy.channels else ()
+    return tuple(MarkSpec(each.category, each.member, each.path, each.pattern) for each in marks)
 
 
 def names_matter(policy: Policy) -> bool:
@@ -94,6 +100,7 @@ def names_matter(policy: Policy) -> bool:
     """
     if (
         policy.rego is not None
+        or policy.channels is not None
         or not policy.message_purposes
         or not all(tool.purposes for tool in policy.tools.values())
     ):

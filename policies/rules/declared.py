@@ -34,7 +34,12 @@ class Flaw:
 def predicates_of(document: "PolicyDocument") -> dict[str, Predicate]:
     """The policy's own predicates, as far as they can be read."""
     return {
-        name: Predicate(name, tuple(_parameter(key, each) for key, each in one.args.items()), payload_of(one), one.tool)
+        name: Predicate(
+            name,
+            tuple(_parameter(key, each) for key, each in one.args.items()),
+            payload_of(one),
+            one.tool or one.action,
+        )
         for name, one in document.predicates.items()
     }
 
@@ -62,12 +67,24 @@ def flaws_in_predicates(document: "PolicyDocument") -> Iterator[Flaw]:
         elif each.tool is not None and each.tool not in document.tools:
             hint = did_you_mean(each.tool, document.tools) or "declare it under 'tools'"
             yield Flaw((*path, "tool"), f"the tool '{each.tool}' is not one of this policy's", hint)
+        if each.action is not None:
+            yield from _in_action(path, each, document)
         for key, parameter in each.args.items():
             yield from _in_parameter((*path, "args", key), key, parameter, payload_of(each))
         if each.tool in document.tools and each.on == "call":
             yield from _in_schema(path, each, document.tools[each.tool].arguments)
+        if each.action in document.structured:
+            yield from _in_schema(path, each, document.structured[each.action].members)
         if sum(EACH in parameter.path.split("/") for parameter in each.args.values()) > 1:
             yield Flaw((*path, "args"), "only one argument may go through an array with '*'", "make it two predicates")
+
+
+def _in_action(path: tuple[str | int, ...], each: "PredicateDocument", document: "PolicyDocument") -> Iterator[Flaw]:
+    if each.message != "agent":
+        yield Flaw((*path, "action"), "a structured action is a message between agents", "write 'message: agent'")
+    if each.action not in document.structured:
+        hint = did_you_mean(str(each.action), document.structured) or "declare it under 'structured'"
+        yield Flaw((*path, "action"), f"'{each.action}' is no structured action of this policy", hint)
 
 
 def _in_parameter(
@@ -85,7 +102,7 @@ def _in_parameter(
 def _in_schema(
     path: tuple[str | int, ...], document: "PredicateDocument", schema: Mapping[str, Any] | None
 ) -> Iterator[Flaw]:
-    """Arguments that the tool's own schema does not have: every call would be one that cannot be read."""
+    """Arguments that the schema does not have: every such event would be one that cannot be read."""
     members = (schema or {}).get("properties")
     if not isinstance(members, dict):
         return
@@ -93,5 +110,6 @@ def _in_schema(
         steps = parameter.path.split("/")[2:]
         if steps and steps[0] not in members:
             hint = did_you_mean(steps[0], members) or f"it has {', '.join(members)}"
-            message = f"the tool '{document.tool}' has no argument {json.dumps(steps[0])}"
+            what = f"the tool '{document.tool}'" if document.tool else f"the action '{document.action}'"
+            message = f"{what} has no argument {json.dumps(steps[0])}"
             yield Flaw((*path, "args", key, "path"), message, hint)

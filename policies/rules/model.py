@@ -58,7 +58,7 @@ class Predicate:
 
     Attributes:
         payload: the kind of payload that does it; `None` for built-in predicates.
-        tool: the tool that is called, or answers.
+        tool: the tool that is called, or answers; of a message between agents, its structured action.
     """
 
     name: str

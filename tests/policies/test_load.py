@@ -134,14 +134,6 @@ WRONG = [
     ),
     (
         "messages:",
-        "regions: [EU]\nmessages:",
-        "18:1",
-        "rules about regions are not supported by this version",
-        "leave it out",
-    ),
-    ("messages:", "recipients: [x]\nmessages:", "18:1", "rules about recipients are not supported", "leave it out"),
-    (
-        "messages:",
         "actions: {P1: allow}\nmessages:",
         "18:15",
         "'allow' is no value for 'P1'",

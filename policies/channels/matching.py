@@ -1,0 +1,165 @@
+"""Which channels an event travels.
+
+INVARIANT: what is not known of a recipient counts against it. An event that does not say to whom it
+goes travels every channel on which its like could go; only who is surely exempt is exempt.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from lawful.policies.channels.model import Channel, Channels, Who
+from lawful.policies.model import Policy
+from lawful.schemas.event import (
+    AgentEvent,
+    AgentMessage,
+    AssistantMessage,
+    MemoryRead,
+    MemoryWrite,
+    Payload,
+    RecipientKind,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
+
+_AGENT: Final = frozenset({RecipientKind.AGENT})
+_ENDS: Final[dict[type, tuple[frozenset[RecipientKind], frozenset[RecipientKind]]]] = {
+    UserMessage: (frozenset({RecipientKind.USER}), _AGENT),
+    AssistantMessage: (_AGENT, frozenset({RecipientKind.USER})),
+    AgentMessage: (_AGENT, frozenset({RecipientKind.AGENT, RecipientKind.LLM, RecipientKind.THIRD_PARTY})),
+    ToolCall: (_AGENT, frozenset({RecipientKind.TOOL})),
+    ToolResult: (frozenset({RecipientKind.TOOL}), _AGENT),
+    MemoryWrite: (_AGENT, frozenset({RecipientKind.MEMORY})),
+    MemoryRead: (frozenset({RecipientKind.MEMORY}), _AGENT),
+}
+"""Who sends a payload, and who gets it where the event does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """One end of an edge; `None` is what nobody has said.
+
+    Attributes:
+        kinds: one of which it is.
+    """
+
+    kinds: frozenset[RecipientKind]
+    id: str | None = None
+    roles: frozenset[str] | None = None
+    regions: frozenset[str] | None = None
+
+
+def channels_of(event: AgentEvent, policy: Policy) -> tuple[str, ...]:
+    """The names of the policy's channels that an event travels, sorted; none for facts about subjects."""
+    known = policy.channels
+    if known is None or type(event.payload) not in _ENDS:
+        return ()
+    sender, recipient = sender_of(event, known), recipient_of(event, policy, known)
+    return tuple(sorted(name for name, each in known.rules.items() if _travels(each, sender, recipient)))
+
+
+def recipient_of(event: AgentEvent, policy: Policy, known: Channels) -> Party:
+    """Who gets it, by the event and by the policy."""
+    given = event.recipient
+    kinds = _ENDS[type(event.payload)][1]
+    if given is not None:
+        kinds = frozenset({given.kind})
+    name = given.id if given is not None and given.id else _implied(event)
+    if isinstance(event.payload, ToolCall):
+        rule = policy.tools.get(event.payload.tool)
+        kinds |= frozenset({rule.recipient}) if rule else frozenset()
+    return _party(kinds, name, known, given.region if given else None)
+
+
+def sender_of(event: AgentEvent, known: Channels) -> Party:
+    """Who says it, as far as the event tells."""
+    kinds = _ENDS[type(event.payload)][0]
+    match event.payload:
+        case UserMessage():
+            name = event.subjects[0].value if event.subjects else None
+        case ToolResult(tool=tool):
+            name = tool
+        case MemoryRead():
+            name = None
+        case _:
+            name = event.agent_id
+    return _party(kinds, name, known, None)
+
+
+def _implied(event: AgentEvent) -> str | None:
+    """Whom an event without a recipient can only mean."""
+    payload: Payload = event.payload
+    if isinstance(payload, ToolCall):
+        return payload.tool
+    return event.agent_id if isinstance(payload, UserMessage | ToolResult | MemoryRead) else None
+
+
+def _party(kinds: frozenset[RecipientKind], name: str | None, known: Channels, said: str | None) -> Party:
+    if name is None:
+        return Party(kinds, regions=None if said is None else frozenset({said}))
+    roles = frozenset(role for role, ids in known.roles.items() if _like(name, ids, exact=False))
+    # What the policy says of a recipient's place holds, whatever the event says.
+    regions = frozenset(region for region, ids in known.regions.items() if _like(name, ids, exact=False))
+    if not regions and said is not None:
+        regions = frozenset({said})
+    return Party(kinds, name, roles, regions or None)
+
+
+def _travels(channel: Channel, sender: Party, recipient: Party) -> bool:
+    if not (_may_be(channel.to, recipient) and _may_be(channel.sender, sender)):
+        return False
+    return channel.exempt is None or not _surely_is(channel.exempt, recipient)
+
+
+def _may_be(who: Who, party: Party) -> bool:
+    if who.kinds and not who.kinds & party.kinds:
+        return False
+    if who.ids and party.id is not None and not _like(party.id, who.ids, exact=False):
+        return False
+    if who.roles and party.roles is not None and not who.roles & party.roles:
+        return False
+    return _in_place(who, party)
+
+
+def _in_place(who: Who, party: Party) -> bool:
+    """Whether it may be in one of the regions, and outside of those it should be outside of."""
+    if party.regions is None:
+        return True
+    here = {region.casefold() for region in party.regions}
+    if who.regions and not here & {region.casefold() for region in who.regions}:
+        return False
+    return not who.outside or not here <= {region.casefold() for region in who.outside}
+
+
+def _surely_is(who: Who, party: Party) -> bool:
+    if who.kinds and not party.kinds <= who.kinds:
+        return False
+    if who.ids and (party.id is None or not _like(party.id, who.ids, exact=True)):
+        return False
+    if who.roles and not (party.roles and who.roles & party.roles):
+        return False
+    if who.regions and not (party.regions and party.regions <= who.regions):
+        return False
+    return not who.outside or bool(party.regions and not party.regions & who.outside)
+
+
+def _like(name: str, patterns: Iterable[str], *, exact: bool) -> bool:
+    return any(fits(name, each) if exact else fits(name.casefold(), each.casefold()) for each in patterns)
+
+
+def fits(name: str, pattern: str) -> bool:
+    """Whether a name is like a pattern, in which `*` is any run of characters. Linear in the name."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return name == pattern
+    *middle, last = rest
+    if not name.startswith(first) or not name.endswith(last):
+        return False
+    at = len(first)
+    for part in middle:
+        found = name.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= len(name) - len(last)

@@ -1,0 +1,127 @@
+"""Which channels an event travels: whatever is not known of a recipient counts against it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lawful.policies.channels.matching import channels_of, fits
+from lawful.policies.load import parse_policy
+from lawful.policies.model import Policy
+from lawful.schemas.event import (
+    AgentEvent,
+    AgentMessage,
+    AssistantMessage,
+    ConsentGiven,
+    Identifier,
+    MemoryRead,
+    MemoryWrite,
+    Payload,
+    Recipient,
+    RecipientKind,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
+
+HEAD = """
+id: sample
+version: "1"
+controller: {name: Sample}
+purposes:
+  service: {legal_basis: contract, necessary: [user]}
+tools:
+  export: {purposes: [service], recipient: third_party}
+  find: {purposes: [service]}
+messages: {purposes: [service]}
+roles: {doctor: [doctor, "dr-*"], supervisor: [supervisor]}
+regions: {US: ["acme-*", export]}
+recipients:
+  - name: it
+    categories: {user: block}
+"""
+
+
+def policy(*lines: str) -> Policy:
+    """A policy with one channel that says these things."""
+    return parse_policy(HEAD + "".join(f"    {line}\n" for line in lines))
+
+
+def event(payload: Payload, recipient: Recipient | None = None, agent: str = "front") -> AgentEvent:
+    """An event of that agent."""
+    return AgentEvent(
+        event_id="e",
+        occurred_at=0,
+        tenant_id="t",
+        source="urn:test",
+        agent_id=agent,
+        session_id="s",
+        payload=payload,
+        recipient=recipient,
+        subjects=(Identifier("email", "ada@example.com"),),
+    )
+
+
+def to(kind: RecipientKind, name: str, region: str | None = None) -> AgentEvent:
+    """A message to that recipient."""
+    return event(AgentMessage("hi"), Recipient(kind, name, region))
+
+
+AGENT, LLM, USER, OTHER = RecipientKind.AGENT, RecipientKind.LLM, RecipientKind.USER, RecipientKind.THIRD_PARTY
+
+
+@pytest.mark.parametrize(
+    ("said", "travels", "does_not"),
+    [
+        ("to: {kind: llm}", to(LLM, "any"), to(AGENT, "any")),
+        ("to: {kind: [llm, third_party]}", to(OTHER, "any"), to(USER, "any")),
+        ("to: {id: 'night-*'}", to(AGENT, "Night-shift"), to(AGENT, "day-shift")),
+        ("to: {role: supervisor}", to(AGENT, "supervisor"), to(AGENT, "doctor")),
+        ("to: {role: supervisor}", to(USER, "Supervisor"), to(USER, "dr-house")),
+        ("to: {region: US}", to(LLM, "m", "US"), to(LLM, "m", "DE")),
+        ("to: {region: US}", to(LLM, "m"), to(LLM, "m", "DE")),
+        ("to: {region: US}", to(OTHER, "acme-mail", "DE"), to(OTHER, "other", "DE")),
+        ("to: {outside: [DE, FR]}", to(OTHER, "m", "US"), to(OTHER, "m", "FR")),
+        ("to: {outside: [DE, FR]}", to(OTHER, "m"), to(OTHER, "m", "de")),
+        ("except: {role: doctor}", to(AGENT, "supervisor"), to(AGENT, "dr-house")),
+        ("except: {role: doctor, kind: agent}", to(USER, "dr-house"), to(AGENT, "dr-house")),
+        ("except: {id: 'dr-*'}", to(AGENT, "DR-house"), to(AGENT, "dr-house")),
+        ("except: {region: [DE, FR]}", to(LLM, "m"), to(LLM, "m", "FR")),
+        ("except: {outside: [US]}", to(LLM, "m", "US"), to(LLM, "m", "FR")),
+        ("from: {id: 'ward-*'}", event(AgentMessage("x"), agent="ward-3"), event(AgentMessage("x"), agent="front")),
+        ("from: {kind: tool}", event(ToolResult("find", "c", "x")), event(ToolCall("find", "c", "{}"))),
+        ("from: {id: find}", event(ToolResult("find", "c", "x")), event(ToolResult("export", "c", "x"))),
+        ("from: {id: somebody}", event(MemoryRead("k", "x")), event(UserMessage("x"))),
+        ("to: {kind: user}", event(AssistantMessage("x")), event(UserMessage("x"))),
+        ("to: {id: front}", event(UserMessage("x")), event(UserMessage("x"), agent="back")),
+        ("to: {kind: memory}", event(MemoryWrite("k", "x")), event(MemoryRead("k", "x"))),
+        ("to: {kind: third_party}", event(ToolCall("export", "c", "{}")), event(ToolCall("find", "c", "{}"))),
+        ("to: {kind: tool, id: find}", event(ToolCall("find", "c", "{}")), event(ToolCall("export", "c", "{}"))),
+        ("to: {role: supervisor}", event(AgentMessage("x")), event(ConsentGiven(("service",)))),
+        ("to: {kind: third_party}", event(AgentMessage("x")), event(AssistantMessage("x"))),
+    ],
+)
+def test_a_channel_is_travelled_by_whom_it_is_about(said: str, travels: AgentEvent, does_not: AgentEvent) -> None:
+    """By kind, id, role and region, by the sender, and by all whom nobody has named."""
+    assert channels_of(travels, policy(said)) == ("it",)
+    assert channels_of(does_not, policy(said)) == ()
+
+
+def test_a_policy_that_says_nothing_of_recipients_has_no_channels() -> None:
+    """So nothing is looked up for it."""
+    without = parse_policy(HEAD[: HEAD.index("recipients:")])
+    assert without.channels is None
+    assert channels_of(to(AGENT, "any"), without) == ()
+
+
+@given(st.text(alphabet="ab", max_size=12), st.text(alphabet="ab*", max_size=8))
+def test_a_pattern_fits_as_in_file_names(name: str, pattern: str) -> None:
+    """`*` is any run of characters, every other character itself; checked against a slow reading of that."""
+
+    def slow(text: str, left: str) -> bool:
+        if not left:
+            return not text
+        if left[0] == "*":
+            return slow(text, left[1:]) or (bool(text) and slow(text[1:], left))
+        return text[:1] == left[0] and slow(text[1:], left[1:])
+
+    assert fits(name, pattern) == slow(name, pattern)
