@@ -4,7 +4,7 @@ One pass of Aho-Corasick over a text in lower case and without accents finds the
 question about a place is then a look at its neighbours.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -67,3 +67,9 @@ def any_over(spans: Spans, start: int, end: int, longest: int) -> bool:
             return True
         at += 1
     return False
+
+
+def any_around(spans: Spans, start: int, end: int) -> bool:
+    """Whether any of some spans, which are in order and do not overlap, covers a stretch."""
+    at = bisect_right(spans, (start, end))
+    return any(first <= start and end <= last for first, last in spans[max(0, at - 1) : at + 1])

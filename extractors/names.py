@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lawful.extractors.config import DATA, load_yaml
+from lawful.extractors.cues import Spans, any_around
 
 _WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|['\u2019][A-ZÀ-Þ][a-zß-ÿ]+)(?:[A-Z][a-zß-ÿ]+)?"
 _TOKEN = rf"{_WORD}(?:-{_WORD})*"
@@ -96,17 +97,20 @@ def accept_guess(text: str, start: int, end: int) -> tuple[int, int, float] | No
     return (start, end, POSSIBLE) if evidence and words[0] not in table.also_words | table.cues else None
 
 
-def may_be_named(text: str, start: int, end: int, *, in_prose: bool) -> bool:
-    """Whether a guess within a part of a text could be accepted: a necessary condition, and a cheaper one.
+def may_be_named(text: str, start: int, end: int, *, in_prose: bool, known: Spans = ()) -> bool:
+    """Whether a guess within a part of a text could be accepted, and say something new: a necessary condition.
 
     Args:
         text: the whole field.
         start: of the part.
         end: of the part.
         in_prose: what `is_prose` says of the whole field.
+        known: where names stand that are found without a model, in order.
     """
     table = name_table()
     for match in _SINGLE.finditer(text, start, end):
+        if known and any_around(known, *match.span()):
+            continue
         following = _WORDS.match(text, match.end() + 1) if in_prose else None
         if following is not None and (following.group()[0].isupper() or _AMID.fullmatch(following.group())):
             return True  # a second capital, an initial, or `van`

@@ -32,7 +32,7 @@ class IssuedNumbers:
         around.budget.check()
         table = number_table()
         beside = Beside(table, field)
-        rows = table.possible(text, beside)
+        rows = table.possible(text, beside.rows)
         if not rows:
             return []
         checked = [hit for row in rows if row.check for hit in _hits(table, row, beside)]
@@ -56,8 +56,10 @@ class Beside:
         names = " ".join(field.keys[-2:]).replace("_", " ")
         self._named = table.cues.places(names) if names else {}
 
-    def __contains__(self, row: str) -> bool:
-        return row in self._places or row in self._named
+    @property
+    def rows(self) -> set[str]:
+        """Names of the rows of which a word stands anywhere near."""
+        return {*self._places, *self._named}
 
     def says(self, row: Row, start: int, end: int) -> bool:
         """Whether a word that names the number stands before it, or shortly behind it, in the same sentence."""

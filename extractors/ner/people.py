@@ -117,7 +117,7 @@ class _Prose:
 
 def _prose(text: str) -> _Prose:
     cased = recased(text)
-    return _Prose(cased, tuple(telling(cased)))
+    return _Prose(cased, tuple(telling(cased, sorted(listed_names(text)))))
 
 
 def is_prose_field(field: Field) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lawful.extractors.chunks import calmed
+from lawful.extractors.cues import Spans
 from lawful.extractors.names import is_prose, may_be_named, name_table
 from lawful.extractors.places import may_be_home
 from lawful.extractors.sentences import sentences
@@ -34,12 +35,17 @@ def segments(text: str) -> Iterator[Segment]:
         yield from _parts(calm, start, end)
 
 
-def telling(text: str) -> Iterator[Segment]:
-    """The segments in which a guess could be accepted, given what stands before them."""
+def telling(text: str, known: Spans = ()) -> Iterator[Segment]:
+    """The segments in which a guess could be accepted, given what stands before them.
+
+    Args:
+        text: the whole field.
+        known: where names stand that are found without a model, in order: guessing them says nothing new.
+    """
     in_prose = is_prose(text)
     for segment in segments(text):
         end = segment.start + len(segment.text)
-        if may_be_named(text, segment.start, end, in_prose=in_prose) or may_be_home(segment.text):
+        if may_be_named(text, segment.start, end, in_prose=in_prose, known=known) or may_be_home(segment.text):
             yield segment
 
 

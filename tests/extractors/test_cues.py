@@ -2,7 +2,7 @@
 
 import pytest
 
-from lawful.extractors.cues import Cues, any_between, any_over
+from lawful.extractors.cues import Cues, any_around, any_between, any_over
 
 CUES = Cues({"id": ["Steuer-ID", "id"], "bank": ["Kontonummer", "id card"], "other": ["Rue"]})
 
@@ -37,3 +37,13 @@ def test_only_whole_words_between_two_places_count() -> None:
     assert any_over(spans, 4, 5, 12)
     assert any_over(spans, 12, 13, 12)
     assert not any_over(spans, 5, 8, 12)
+
+
+def test_a_stretch_is_covered_whole_or_not() -> None:
+    """A span covers what lies within it, its ends included."""
+    spans = [(2, 5), (8, 20)]
+    assert any_around(spans, 8, 20)
+    assert any_around(spans, 2, 3)
+    assert not any_around(spans, 4, 8)
+    assert not any_around(spans, 0, 2)
+    assert not any_around(spans, 19, 21)
