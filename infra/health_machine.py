@@ -1,6 +1,5 @@
 """What `lawful doctor` looks at on this machine: disk, files with secrets, open ports, clear text."""
 
-import ipaddress
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from lawful.infra.findings import Finding, State
+from lawful.infra.hosts import is_loopback
 from lawful.infra.settings import Settings
 from lawful.infra.settings_load import secret_files
 
@@ -80,12 +80,3 @@ def open_ports(settings: Settings) -> Iterator[Finding]:
     if ports and not is_loopback(settings.listen_host):
         words = f"{settings.listen_host}, {', '.join(map(str, ports))}: numbers and health for whoever reaches them"
         yield Finding("open ports", State.NOTE, words, "let only Prometheus and the orchestrator through")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether this stays on the machine."""
-    bare = host.strip("[]")
-    try:
-        return ipaddress.ip_address(bare).is_loopback
-    except ValueError:
-        return bare in {"", "localhost"}

@@ -6,20 +6,24 @@ together in the table, and is read once. How many rows lie where is asked first,
 absurd offset costs one run and no more.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
 from clickhouse_connect.driver.binding import format_str
 from clickhouse_connect.driver.client import Client
+from clickhouse_connect.driver.common import StreamContext
 
 from lawful.infra.audit_chain.form import canonical_sql
 from lawful.infra.clickhouse.client import mapped
 from lawful.infra.clickhouse.rows import Partition
 
-RUN_ROWS = 131_072
-"""Rows that ClickHouse sorts at once: some 150 MB."""
+RUN_ROWS = 65_536
+"""Rows that ClickHouse sorts at once: some 75 MB, while the run before is read."""
 
 VIEW = "chain"
 _LEAST = 512
@@ -74,8 +78,17 @@ def links(
         chains: those that have rows.
         since: offsets to begin at, in chains that are not read from their beginning.
     """
-    for run in runs(_pieces(client, max(_LEAST, RUN_ROWS // max(1, len(chains))), since)):
-        yield from _run(client, " OR ".join(map(_where, run)))
+    found = runs(_pieces(client, max(_LEAST, RUN_ROWS // max(1, len(chains))), since))
+    with ThreadPoolExecutor(1, thread_name_prefix="rows-ahead") as pool, ExitStack() as last:
+        ahead: deque[Future[StreamContext]] = deque()
+        last.callback(_close, ahead)
+        for run in found:
+            # ClickHouse sorts the next run while this one is checked.
+            ahead.append(pool.submit(_rows, client, " OR ".join(map(_where, run))))
+            if len(ahead) > 1:
+                yield from _read(ahead.popleft())
+        while ahead:
+            yield from _read(ahead.popleft())
 
 
 def runs(pieces: Sequence[Piece], most: int = RUN_ROWS) -> Iterator[list[Piece]]:
@@ -114,19 +127,30 @@ def _where(piece: Piece) -> str:
     return f"({chain} AND log_offset >= {piece.first:d} AND log_offset <= {piece.last:d})"
 
 
-def _run(client: Client, where: str) -> Iterator[tuple[Partition, Iterator[Link]]]:
+def _rows(client: Client, where: str) -> StreamContext:
     sql = (
         "SELECT log_topic, log_partition, tenant_id, event_id, log_offset, chain_no, prev_hash, "  # noqa: S608 - quoted
         f"row_hash, note, {canonical_sql()} AS form FROM {VIEW} WHERE {where} "
         "ORDER BY log_topic, log_partition, log_offset, chain_no, row_hash"
     )
-    with mapped("reading rows"), client.query_column_block_stream(sql, query_formats={"String": "bytes"}) as blocks:
+    return client.query_column_block_stream(sql, query_formats={"String": "bytes"})
+
+
+def _read(rows: "Future[StreamContext]") -> Iterator[tuple[Partition, Iterator[Link]]]:
+    with mapped("reading rows"), rows.result() as blocks:
         for topics, numbers, *columns in blocks:
             begin = 0
             for (topic, number), same in groupby(zip(topics, numbers, strict=True)):
                 end = begin + sum(1 for _ in same)
                 yield Partition(topic.decode(), number), _links(columns, begin, end)
                 begin = end
+
+
+def _close(ahead: "Iterable[Future[StreamContext]]") -> None:
+    """Lets go of what nobody will read, since something else failed."""
+    for each in ahead:
+        with suppress(Exception), each.result():
+            pass
 
 
 def _links(columns: Sequence[Sequence[object]], begin: int, end: int) -> Iterator[Link]:

@@ -16,6 +16,7 @@ from clickhouse_connect.driver.client import Client
 from clickhouse_connect.driver.exceptions import ClickHouseError, DataError, ProgrammingError
 from urllib3.exceptions import HTTPError
 
+from lawful.infra.hosts import is_loopback
 from lawful.infra.settings import ClickHouseSettings
 from lawful.schemas.errors import ConfigurationError, MustStop, RetryLater
 
@@ -118,6 +119,8 @@ def connect(
             # A session would make the server refuse a second query while a first, cut off, still runs.
             autogenerate_session_id=False,
             query_limit=0,
+            # Within one machine, compressing takes longer than sending.
+            compress=not is_loopback(settings.host),
             **certificates,
         )
         spread = SESSION if settings.cluster else {}
