@@ -148,3 +148,12 @@ class View:
     heavy: bool = False
     reread: tuple[Finding, ...] | None = None
     channels: tuple[str, ...] = ()
+
+    @property
+    def shared(self) -> bool:
+        """Whether its verdict goes by way of the combine stage, where the first one stands.
+
+        So do several people's shares of one event, and auditors' votes, which unlike a judge's verdict may
+        come out differently when they are taken again.
+        """
+        return self.parts > 1 or self.heavy

@@ -23,7 +23,7 @@ from lawful.schemas.errors import MustStop
 from lawful.schemas.event import Micros
 from lawful.schemas.state import Watermark
 from lawful.streams.dead_letters import DeadLetterCounter
-from lawful.streams.effects import Effects, Put, Record, Step, WorksAhead
+from lawful.streams.effects import Effects, Later, Put, Record, Step, WorksAhead
 from lawful.streams.logtime import LogTime
 from lawful.streams.observing import Done, Standing
 from lawful.streams.tables import PartitionRows, StateTable, read_to_end
@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 WATERMARK = b"\x00watermark"
 _MAX_FAILURES = 15
+_MOST_LATER = 16
 _ACK_POLL = 0.002
 
 
@@ -60,6 +61,7 @@ class Stage:
         self._turn = asyncio.Lock()
         self._ahead_step = step if isinstance(step, WorksAhead) else None
         self._ahead = 0  # nanoseconds, of each record
+        self._later: set[asyncio.Task[None]] = set()
 
     async def foresee(self, messages: Sequence[Any]) -> None:
         """Has what can be done for several records done at once, beside the loop; their turn comes as it does."""
@@ -94,12 +96,32 @@ class Stage:
         except (KafkaError, ProducerSendError) as error:
             lane.fail(f"offset {record.offset} could not be sent: {error!r}")
             return
-        lane.seal(ticket)
+        if effects.later:
+            await self._await_later(lane, ticket, effects.later)
+        else:
+            lane.seal(ticket)
         if effects.refused:
             self._counter.refused(effects.refused)
         else:
             self._counter.passed()
         self._tell(lane.partition, record.offset, effects, began)
+
+    async def _await_later(self, lane: Lane, ticket: Ticket, later: Sequence[Later]) -> None:
+        """Goes on while more of a record's outputs are worked out; waits only when there are too many of these."""
+        task = asyncio.create_task(self._app.fatally(self._send_later(lane, ticket, later)))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+        while len(self._later) >= _MOST_LATER:
+            await asyncio.wait(self._later, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _send_later(self, lane: Lane, ticket: Ticket, later: Sequence[Later]) -> None:
+        try:
+            for each in later:
+                await self._send(lane, ticket, Effects(sends=await asyncio.wrap_future(each)))
+        except (KafkaError, ProducerSendError) as error:
+            lane.fail(f"offset {ticket.offset} could not be sent: {error!r}")
+        else:
+            lane.seal(ticket)
 
     def _tell(self, partition: int, offset: int, effects: Effects, began_ns: int) -> None:
         self._app.observers.done(
@@ -202,6 +224,10 @@ class Stage:
         """Takes nothing more in; finishes, notes and forgets what is here."""
         async with self._turn:
             lanes, self._lanes = self._lanes, {}
+            if self._later:  # what is not worked out in time is done again by whoever takes over
+                await asyncio.wait(self._later, timeout=self._app.conf.broker_session_timeout / 3)
+                for task in self._later:
+                    task.cancel()
             if await self._flushed() and self._app.consumer.in_touch:
                 await asyncio.gather(*[self._note(lane) for lane in lanes.values()])
                 await self._flushed()

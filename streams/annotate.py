@@ -35,6 +35,7 @@ from lawful.streams.refusing import NOT_ANNOTATED, PAYLOAD_ERASED, TOO_MANY_SUBJ
 from lawful.streams.scrubbing import Scrubber
 from lawful.streams.specs import identifier_patterns, spec_of
 from lawful.streams.structure import is_refused, structure_of
+from lawful.streams.tiers import Scrutiny, scrutinised
 
 SKEW_BOUND: Micros = 5 * 60 * 1_000_000
 
@@ -63,6 +64,7 @@ class Kernel:
         max_subjects: how many people one verdict may cover.
         denier: runs policies' own Rego rules; without it, a policy that has some blocks every ordinary event.
         opener: opens sealed events; without it, they are blocked.
+        scrutiny: which events are looked at more closely; `None`: none.
     """
 
     policies: Policies
@@ -72,6 +74,7 @@ class Kernel:
     max_subjects: int = 16
     denier: Denier | None = None
     opener: Opens | None = None
+    scrutiny: Scrutiny | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,8 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     scrub = Scrubber(event, kernel.pseudonymiser, identifiers(event), identifier_patterns(policy))
     people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub, addressed(event, policy))
     base = replace(_envelope(record, kernel, scrub, policy, extraction), channels=channels)
+    if policy is not None and not isinstance(event.payload, SubjectPayload):
+        base = scrutinised(base, event, spec_of(policy), kernel.scrutiny)
     if len(people) > kernel.max_subjects:
         base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
         people = (replace(people[0], fact=None, parted=False),)

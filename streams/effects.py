@@ -5,8 +5,9 @@ in a replay and in a test.
 """
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from lawful.schemas.event import Micros
 from lawful.streams.observing import Note
@@ -54,6 +55,10 @@ class Put:
     value: bytes | None = field(repr=False)
 
 
+Later: TypeAlias = Future[tuple[Send, ...]]
+"""Records that are still being worked out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Effects:
     """All that a record leads to.
@@ -62,6 +67,7 @@ class Effects:
         refused: why the record could not be handled as an event, for the dead-letter limits.
         letter: why there is a dead letter among the records; empty if there is none.
         notes: the events that the record was about, for observers.
+        later: more records to publish, which are being worked out; the record is not done before.
     """
 
     puts: tuple[Put, ...] = ()
@@ -69,6 +75,7 @@ class Effects:
     refused: str = ""
     letter: str = ""
     notes: tuple[Note, ...] = ()
+    later: tuple[Later, ...] = ()
 
 
 class Rows(Protocol):

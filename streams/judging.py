@@ -102,6 +102,8 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
     place = first.at if first else at
     if view.recorded_at != place.recorded_at:
         view = replace(view, recorded_at=place.recorded_at)
+    if first is not None and view.heavy != first.heavy:
+        view = replace(view, heavy=first.heavy)
     seat = seat_of(row, view.key, view.origin or view.key, place.offset)
     if seat.root is not None:
         return Step((Redirect(onward(view, seat.root)),), seat.joined_by(view.fact))
@@ -164,7 +166,7 @@ def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
     row = seat.row if after is before else seat.with_history(after)
     shred = tuple(Shred(ids) for ids in (doomed(seen, after, place.offset),) if ids)
     row = replace(seat, row=row).joined_by(view.fact) if isinstance(view.fact, MergeFact) else row
-    if seen.parts == 1:
+    if not seen.shared:
         return Step((*shred, single(seen, done.verdict)), row)
     share = seen if done.acted is None else replace(seen, acted=done.acted)
     return Step((*shred, Partial(view=share, verdict=done.verdict)), row)

@@ -107,7 +107,7 @@ def judge_view(
     view: View, at: At, policies: Policies, tables: Tables, denier: Denier | None = None
 ) -> tuple[Emit, ...]:
     """The judge stage on in-memory tables: knows duplicates, keeps the subject's row."""
-    first = tables.firsts.setdefault((view.event_id, view.key, view.part), First(at, substance(view)))
+    first = tables.firsts.setdefault((view.event_id, view.key, view.part), First(at, substance(view), view.heavy))
     done = step(view, at, tables.rows.get(view.key, NO_ROW), policies, first, tables.memory, denier)
     tables.rows[view.key] = done.row
     return done.emit

@@ -25,7 +25,8 @@ def substance(view: View) -> Substance:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Where an event id's first view of a key and part stood, and of what event it was."""
+    """Where an event id's first view of a key and part stood, of what event it was, and of which tier."""
 
     at: At
     substance: Substance
+    heavy: bool = False

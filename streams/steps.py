@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from lawful.extractors.port import Job
+from lawful.policies.auditing import Brief
 from lawful.policies.judge import At
 from lawful.policies.rules.memory import RuleMemory
 from lawful.schemas.codec import decode, decode_either, encode
@@ -25,7 +26,8 @@ from lawful.schemas.verdict import Partial
 from lawful.schemas.view import ReplyTo, SourcePosition, View
 from lawful.streams import kernel
 from lawful.streams.annotate import asked
-from lawful.streams.effects import Effects, Put, Record, Rows, Send
+from lawful.streams.auditing import Panel, auditable, put_before
+from lawful.streams.effects import Effects, Later, Put, Record, Rows, Send
 from lawful.streams.foresight import Foresight
 from lawful.streams.observing import Note
 from lawful.streams.outgoing import Outgoing
@@ -52,6 +54,7 @@ class StepDeps:
         retention: how long an answered event's row stays, so that late shares do not answer again.
         max_bytes: a record larger than this cannot be published.
         second_opinion: the other judges, for a sample of events.
+        panel: auditors of the heavy tier; `None`: there are none.
     """
 
     kernel: kernel.Kernel
@@ -62,6 +65,7 @@ class StepDeps:
     retention: Micros = 600_000_000
     max_bytes: int = MAX_MESSAGE_BYTES - 65_536
     second_opinion: SecondOpinion = field(default_factory=lambda: SecondOpinion(0.0))
+    panel: Panel | None = None
 
 
 class AnnotateStep:
@@ -162,12 +166,29 @@ class JudgeStep:
         at, first = self._first(view, record)
         before = _subject(view.key, rows, self._histories)
         done = kernel.step(view, at, before, self._deps.kernel.policies, first, self._memory, self._deps.kernel.denier)
-        sends = [send for emit in done.emit for send in self._out.emit(emit)]
+        audited = self._audited(view, first.at, before)
+        waiting = [audited(emit) for emit in done.emit]
+        sends = [s for emit, late in zip(done.emit, waiting, strict=True) if late is None for s in self._out.emit(emit)]
         sends += self._second_opinions(view, first.at, before, done)
         faults = [kernel.fault(emit.verdict) for emit in done.emit if isinstance(emit, kernel.Answer | Partial)]
         notes = tuple(_note(emit) for emit in done.emit if not isinstance(emit, kernel.Shred))
-        effects = Effects(_changes(view.key, before, done.row, self._histories), tuple(sends), notes=notes)
+        puts = _changes(view.key, before, done.row, self._histories)
+        effects = Effects(puts, tuple(sends), notes=notes, later=tuple(filter(None, waiting)))
         return self._out.with_letter(effects, record, next(filter(None, faults), ""))
+
+    def _audited(self, view: View, at: At, before: kernel.SubjectRow) -> Callable[[kernel.Emit], Later | None]:
+        """Puts a share before the auditors, if they have a say; what it gives is published once they have spoken."""
+        panel, policy = self._deps.panel, self._deps.kernel.policies.get(view.policy_id)
+        if panel is None or policy is None or not view.heavy or view.parted:
+            return lambda _: None
+        history = kernel.seat_of(before, view.key, view.origin or view.key, at.offset).history
+
+        def put(emit: kernel.Emit) -> Later | None:
+            if not isinstance(emit, Partial) or not auditable(emit.view, emit.verdict):
+                return None
+            return put_before(panel, Brief(emit.view, at, history, policy, emit.verdict), emit, self._out)
+
+        return put
 
     def _second_opinions(self, view: View, first: At, before: kernel.SubjectRow, done: kernel.Step) -> Iterable[Send]:
         """What the audit is to know of judges who disagree about the verdict just given."""
@@ -187,16 +208,16 @@ class JudgeStep:
     def _blocked(self, view: View, record: Record, reason: str) -> Effects:
         if view.acted is not None:
             return Effects()  # its event is answered already
-        at, _ = self._first(view, record)
-        bare = replace(view, findings=(), fact=None, acts=())
+        at, first = self._first(view, record)
+        bare = replace(view, findings=(), fact=None, acts=(), heavy=first.heavy)
         verdict = kernel.refused(bare, at, reason, None)
-        share = Partial(view=bare, verdict=verdict) if bare.parts > 1 else kernel.answer((bare,), verdict)
+        share = Partial(view=bare, verdict=verdict) if bare.shared else kernel.answer((bare,), verdict)
         return Effects(sends=self._out.emit(share), notes=(_note(share),))
 
     def _first(self, view: View, record: Record) -> tuple[At, First]:
         at = At(record.topic, record.partition, record.offset, view.recorded_at)
         firsts = self._firsts.setdefault(record.partition, Firsts(self._deps.recent))
-        return at, firsts.of((view.event_id, view.key, view.part), First(at, substance(view)))
+        return at, firsts.of((view.event_id, view.key, view.part), First(at, substance(view), view.heavy))
 
     def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]]) -> Micros:
         """Forgets what was recent."""

@@ -22,6 +22,7 @@ from faust.types import TP
 from lawful.schemas.errors import MustStop
 from lawful.schemas.topics import MAX_MESSAGE_BYTES
 from lawful.streams.agents import Place, Stage
+from lawful.streams.auditing import Panel
 from lawful.streams.batches import batches
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Step
@@ -152,13 +153,16 @@ class Stages:
         return {tp: offset for stage in self.all for tp, offset in stage.durable().items()}
 
 
-def build(app: LawfulApp, kernel: Kernel, second_opinion: SecondOpinion | None = None) -> None:
+def build(
+    app: LawfulApp, kernel: Kernel, second_opinion: SecondOpinion | None = None, panel: Panel | None = None
+) -> None:
     """Declares topics, tables and agents on the app.
 
     Args:
         app: not started yet.
         kernel: policies, extractor and pseudonyms.
         second_opinion: the other judges, for a sample of events.
+        panel: auditors of the heavy tier.
     """
     topics, options = app.options.topics, app.options
     deps = StepDeps(
@@ -168,6 +172,7 @@ def build(app: LawfulApp, kernel: Kernel, second_opinion: SecondOpinion | None =
         recent=options.recent,
         combine_timeout=options.combine_timeout_ms * 1_000,
         second_opinion=second_opinion or SecondOpinion(0.0),
+        panel=panel,
     )
     _stage(app, "annotate", topics.events, "progress", AnnotateStep(deps))
     _stage(app, "judge", topics.annotated, "history", JudgeStep(deps))

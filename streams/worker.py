@@ -13,6 +13,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lawful.streams.auditing import Panel
 from lawful.streams.checks import Cluster, check_policies, check_topics
 from lawful.streams.kernel import Kernel
 from lawful.streams.observing import Observers
@@ -39,6 +40,7 @@ class WorkerDeps:
         may_go_on: asked before every record; while it says no, nothing is decided.
         second_opinion: the other judges, for a sample of events.
         observers: are told what was done, and change nothing.
+        panel: auditors of the heavy tier.
     """
 
     kernel: Kernel
@@ -48,6 +50,7 @@ class WorkerDeps:
     may_go_on: Callable[[], bool] = lambda: True
     second_opinion: SecondOpinion | None = None
     observers: Observers = field(default_factory=Observers)
+    panel: Panel | None = None
 
 
 def run(options: WorkerOptions, deps: WorkerDeps) -> int:
@@ -68,7 +71,7 @@ def run(options: WorkerOptions, deps: WorkerDeps) -> int:
 
 async def _main(options: WorkerOptions, deps: WorkerDeps) -> int:
     app = LawfulApp(options)
-    build(app, deps.kernel, deps.second_opinion)
+    build(app, deps.kernel, deps.second_opinion, deps.panel)
     app.may_go_on, app.observers = deps.may_go_on, deps.observers
     loop = asyncio.get_running_loop()
     asked = asyncio.Event()

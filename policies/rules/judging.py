@@ -65,7 +65,7 @@ def _judged(case: "_Case", rules: SliceRules, base: Judgement) -> Judgement:
     fact = to_remember(view, case.acts, rules, case.policy)
     if fact is None or view.fact is not None:
         return Judgement(verdict, base.history)
-    if view.parts > 1:
+    if view.shared:
         # Whether all of the event passes is known when all its shares are: see `learn_later`.
         case.nothing_happened(rules)
         return Judgement(verdict, base.history, fact)
