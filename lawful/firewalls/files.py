@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Final
 
+from lawful.firewalls.abstraction import Abstraction
+from lawful.firewalls.parse_abstraction import parse_abstraction
 from lawful.firewalls.parse_protocol import parse_protocol
 from lawful.firewalls.protocol import TaskProtocol
 from lawful.schemas.errors import ConfigurationError
@@ -26,6 +28,16 @@ def load_protocol(source: str | Path) -> TaskProtocol:
     """
     file = locate(source, PROTOCOL_FILE)
     return parse_protocol(read_text(file), str(file))
+
+
+def load_abstraction(source: str | Path) -> Abstraction:
+    """The abstraction of a pack, of a folder, or in a YAML file.
+
+    Raises:
+        ConfigurationError: there is none, or it is wrong (`InvalidFile`, which lists every problem with its place).
+    """
+    file = locate(source, ABSTRACTION_FILE)
+    return parse_abstraction(read_text(file), str(file))
 
 
 def locate(source: str | Path, name: str) -> Path:

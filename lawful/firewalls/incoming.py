@@ -57,7 +57,9 @@ class Incoming:
             verifier.drop("", Reason.TOO_LONG)
             return Admitted({}, tallied(verifier.counts))
         try:
-            value = verifier.value(self._candidates(text, verifier))
+            candidates = self._candidates(text, verifier)
+            with session.lock:
+                value = verifier.value(candidates)
         except Exception:  # noqa: BLE001 - fail closed: a converter that breaks lets nothing through
             return Admitted({}, tallied(Counter({("", Reason.CONVERTER_FAILED.value): 1})))
         return Admitted(value, tallied(verifier.counts))

@@ -18,7 +18,7 @@ def documents(text: str, draft: Draft) -> str:
     """Tells the draft of every document in a text, and gives what is left of the text."""
     rest: list[str] = []
     at = 0
-    for start, end in _balanced(text):
+    for start, end in balanced(text):
         try:
             is_json, value = parse_container(text[start:end])
             if is_json:
@@ -33,7 +33,7 @@ def documents(text: str, draft: Draft) -> str:
     return "\n".join([*rest, text[at:]])
 
 
-def _balanced(text: str) -> Iterator[tuple[int, int]]:
+def balanced(text: str) -> Iterator[tuple[int, int]]:
     """The outermost stretches between brackets that match: one pass, whatever does not match."""
     stack: list[tuple[str, int]] = []
     whole: list[tuple[int, int]] = []

@@ -57,10 +57,18 @@ class DateForm:
 
     def read(self, text: str) -> str:
         """As `2026-05-01`."""
+        return self.day(text).isoformat()
+
+    def day(self, text: str) -> date:
+        """The day that a text stands for.
+
+        Raises:
+            Refused: none for sure, or none within the bounds.
+        """
         match = _DATE.fullmatch(text)
         if match is None or (match["rest"] and not _TIME_ALONE.match(match["rest"])):
             raise Refused(Reason.WRONG_TYPE)
-        return self.of(match).isoformat()
+        return self.of(match)
 
     def of(self, match: re.Match[str]) -> date:
         """The day of a match of one of the forms, within the bounds."""

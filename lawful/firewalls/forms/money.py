@@ -22,7 +22,7 @@ _CENTS: Final = Decimal("0.01")
 _CODE: Final = re.compile(r"(?<![A-Z])[A-Z]{3}(?![A-Z])")
 _MORE: Final = "AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES"
 _EVEN_MORE: Final = "KRW MAD MXN MYR NGN NOK NZD PHP PKR PLN RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
-_CODES: Final = frozenset(f"{_MORE} {_EVEN_MORE}".split(" "))
+CODES: Final = frozenset(f"{_MORE} {_EVEN_MORE}".split(" "))
 """Codes that are told as currencies even where the protocol does not take them."""
 
 
@@ -38,9 +38,13 @@ class MoneyForm:
     low: Decimal
     high: Decimal
 
-    @cached_property
+    @property
     def pattern(self) -> re.Pattern[str]:
         """A number with a currency in front of it or behind it."""
+        return self._pattern
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
         sign = self._sign.pattern
         return re.compile(
             rf"(?<![\w.,])(?:(?:{sign})\s?{NUMBER}(?:\s?(?:k|thousand|m|mio|million)\b)?"
@@ -81,8 +85,8 @@ class MoneyForm:
         return inside.pop()
 
     def _currency(self, text: str) -> str:
-        said: set[str] = {_NAMES.get(each.lower(), each.upper()) for each in self._sign.findall(text)}
-        said |= {each for each in _CODE.findall(text) if each in _CODES}
+        said: set[str] = {_NAMES.get(sign.lower()) or sign.upper() for sign in self._sign.findall(text)}
+        said |= {each for each in _CODE.findall(text) if each in CODES}
         if not said and len(self.currencies) == 1:
             return self.currencies[0]
         if len(said) != 1 or not said <= set(self.currencies):

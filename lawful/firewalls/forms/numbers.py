@@ -53,9 +53,13 @@ class NumberForm:
     places: int = 0
     units: Mapping[str, Decimal] = field(default_factory=dict)
 
-    @cached_property
+    @property
     def pattern(self) -> re.Pattern[str]:
         """A number, with a unit where there are units."""
+        return self._pattern
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
         words = "|".join(re.escape(unit) for unit in sorted(self.units, key=len, reverse=True))
         tail = rf"(?:[ -]?(?:{words})(?!\w)|(?!\w))" if words else r"(?!\w)"
         return re.compile(rf"{_START}{NUMBER}(?:\s?/\s?\d{{1,3}})?{tail}", re.IGNORECASE)
