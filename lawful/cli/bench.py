@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lawful.cli import bench_pipeline, bench_wide, common
+from lawful.cli import bench_graph, bench_pipeline, bench_wide, common
 from lawful.cli.console import err, out, put, put_json, table
 
 app = typer.Typer(help="Measure what deciding costs on this machine.", no_args_is_help=True)
@@ -21,6 +21,7 @@ app.command("audit")(bench_wide.audit)
 app.command("trace")(bench_wide.trace)
 app.command("peers")(bench_wide.peers)
 app.command("all")(bench_wide.everything)
+app.command("graph")(bench_graph.graph)
 
 
 @app.command("core")
