@@ -179,6 +179,24 @@ def run_audit_writer(settings: Settings, ready: Callable[[], None]) -> None:
         run(settings, watch=watch.told, ready=ready)
 
 
+def run_gateway(settings: Settings, ready: Callable[[], None]) -> None:
+    """Runs a gateway until it is told to stop.
+
+    Raises:
+        MustStop: going on would lose records, or only a person can mend it.
+        ConfigurationError: the outbox is missing, or a setting is wrong.
+    """
+    from lawful.infra.gateway.run import run
+    from lawful.infra.telemetry.watch import gateway_watch
+    from lawful.infra.upgrading import take_part
+
+    take_part(settings)
+    loaded = policies(settings)
+    with gateway_watch(settings) as watch:
+        way = transport(settings, f"gateway-{settings.instance_id}" if settings.instance_id else "gateway")
+        run(settings, way, loaded, counters=watch.counters, on_turn=watch.on_turn, ready=ready)
+
+
 def worker_options(settings: Settings) -> "WorkerOptions":
     """What the streams need of the settings."""
     from lawful.streams.dead_letters import DeadLetterLimits

@@ -6,6 +6,7 @@ from confluent_kafka import Consumer, TopicPartition
 
 from lawful.infra.audit_writer.log import group_id
 from lawful.infra.findings import Finding, State
+from lawful.infra.gateway.kafka import group_id as gateway_group
 from lawful.infra.kafka_admin import admin
 from lawful.infra.kafka_errors import mapped
 from lawful.infra.settings import KafkaSettings, Settings
@@ -47,10 +48,15 @@ def progress(settings: Settings) -> Iterator[Finding]:
         LawfulError: Kafka cannot be asked.
     """
     topics = settings.topics
+    with mapped("listing topics"):
+        there = admin(settings.kafka).list_topics(timeout=_TIMEOUT).topics
     for what, group, names, start in (
         ("workers", topics.app_id, (topics.events, topics.annotated, topics.partials), "lawful worker"),
         ("audit writer", group_id(settings), (topics.audit,), "lawful audit-writer"),
+        ("gateway", gateway_group(settings), (topics.outbox,), "lawful gateway"),
     ):
+        if topics.outbox in names and topics.outbox not in there:
+            continue  # an installation without a gateway
         waiting = lags(settings.kafka, group, names)
         total = sum(waiting.values())
         words = ", ".join(f"{count} wait in {name}" for name, count in waiting.items() if count) or "nothing waits"

@@ -6,7 +6,7 @@ several processes at once.
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from confluent_kafka import KafkaException
@@ -79,8 +79,12 @@ def admin(settings: KafkaSettings) -> AdminClient:
     return AdminClient({**settings.librdkafka(), "log_level": 0})
 
 
-def create_topics(settings: Settings) -> TopicReport:
+def create_topics(settings: Settings, more: Sequence[Topic] = ()) -> TopicReport:
     """Creates the topics that are missing, and verifies all.
+
+    Args:
+        settings: of the installation.
+        more: further topics to create and verify: a gateway's.
 
     Raises:
         ConfigurationError: a topic is not as it must be, or Kafka refuses to create one.
@@ -88,22 +92,22 @@ def create_topics(settings: Settings) -> TopicReport:
     """
     client = admin(settings.kafka)
     there = _existing(client)
-    missing = [topic for topic in settings.topics.all() if topic.name not in there]
+    missing = [topic for topic in (*settings.topics.all(), *more) if topic.name not in there]
     created = tuple(topic.name for topic in missing if create_topic(client, topic, settings))
     _await_visible(client, missing)
-    report = _inspect(client, settings, created)
+    report = _inspect(client, settings, created, more)
     report.require()
     return report
 
 
-def inspect_topics(settings: Settings) -> TopicReport:
+def inspect_topics(settings: Settings, more: Sequence[Topic] = ()) -> TopicReport:
     """Looks at the topics and changes nothing.
 
     Raises:
         ConfigurationError: Kafka refuses us.
         RetryLater: Kafka is away.
     """
-    return _inspect(admin(settings.kafka), settings, ())
+    return _inspect(admin(settings.kafka), settings, (), more)
 
 
 def create_topic(client: AdminClient, topic: Topic, settings: Settings) -> bool:
@@ -140,8 +144,10 @@ def _await_visible(client: AdminClient, topics: Iterable[Topic]) -> None:
         time.sleep(POLL_SECONDS)
 
 
-def _inspect(client: AdminClient, settings: Settings, created: tuple[str, ...]) -> TopicReport:
-    wanted = settings.topics.all()
+def _inspect(
+    client: AdminClient, settings: Settings, created: tuple[str, ...], more: Sequence[Topic] = ()
+) -> TopicReport:
+    wanted = (*settings.topics.all(), *more)
     there = _existing(client)
     present = [topic for topic in wanted if topic.name in there]
     problems = [_missing(topic) for topic in wanted if topic.name not in there]

@@ -222,6 +222,25 @@ class DeadLetterSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GatewaySettings:
+    """How the gateway passes on what agents write to the outbox."""
+
+    deadline_ms: int = field(
+        default=5_000,
+        metadata=about("the gateway waits at most this long for a verdict; then it blocks", least=1, most=60_000),
+    )
+    in_flight: int = field(
+        default=500, metadata=about("outbox records whose verdicts are awaited at once", least=1, most=100_000)
+    )
+    create_inboxes: bool = field(
+        default=False, metadata=about("make the outbox and missing inboxes; else `lawful topics` makes them")
+    )
+    most_inboxes: int = field(
+        default=1_000, metadata=about("no more inboxes than this are made by the gateway", least=1, most=100_000)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that an operator can set."""
 
@@ -230,6 +249,7 @@ class Settings:
     audit: AuditSettings = field(default_factory=AuditSettings)
     dead_letters: DeadLetterSettings = field(default_factory=DeadLetterSettings)
     traces: TracesSettings = field(default_factory=TracesSettings)
+    gateway: GatewaySettings = field(default_factory=GatewaySettings)
     topic_prefix: str = field(
         default="lawful", metadata=about("first part of every topic's name", pattern=r"[A-Za-z0-9_-]+")
     )

@@ -31,6 +31,7 @@ from lawful.schemas.errors import ConfigurationError, RetryLater
 
 DATABASE = "lawful"
 WRITER_NAME = "audit-writer"
+GATEWAY_NAME = "gateway"
 CHAIN_KEY, SIGNING_KEY = "audit.chain_key", "audit.signing_key"
 ANCHOR_MS = 2_000
 READY_SECONDS = 120.0
@@ -50,12 +51,14 @@ class Plan:
     Attributes:
         data_dir: data, logs and the pseudonym key live here.
         workers: how many worker processes.
+        gateway: whether a gateway runs, too.
         values: further settings, by dotted name.
     """
 
     data_dir: Path
     workers: int = 2
     partitions: int = 4
+    gateway: bool = False
     values: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -106,7 +109,8 @@ class Stack:
             _all(pool.submit(start) for start in (self.broker.start, self.clickhouse.start))
             self._say("creating topics and tables")
             settings = self.settings(OWNER)
-            _all((pool.submit(create_topics, settings), pool.submit(migrate, settings.clickhouse)))
+            more = [settings.topics.outbox_topic()] if self._plan.gateway else []
+            _all((pool.submit(create_topics, settings, more), pool.submit(migrate, settings.clickhouse)))
             self._say(f"starting {self._plan.workers} workers and the audit writer")
             try:
                 _all(pool.submit(self._spawn, name) for name in self._names)
@@ -117,7 +121,8 @@ class Stack:
     @property
     def _names(self) -> list[str]:
         """Of the processes that are ours, in order."""
-        return [*(f"worker-{number + 1}" for number in range(self._plan.workers)), WRITER_NAME]
+        workers = (f"worker-{number + 1}" for number in range(self._plan.workers))
+        return [*workers, WRITER_NAME, *([GATEWAY_NAME] if self._plan.gateway else [])]
 
     def installation(self) -> Installation:
         """Addresses and passwords, for other processes on this machine."""
@@ -132,6 +137,7 @@ class Stack:
             "audit.public_key": str(keys.public),
             "audit.anchor_file": str(keys.anchors),
             "audit.anchor_ms": str(ANCHOR_MS),
+            **({"gateway.create_inboxes": "true"} if self._plan.gateway else {}),
             **self._plan.values,
         }
         passwords = {user: self.clickhouse.password(user) for user in (OWNER, WRITER, OFFICER, RETENTION)}
@@ -165,14 +171,14 @@ class Stack:
         folder.mkdir(parents=True, exist_ok=True)
         ready = folder / "ready"
         ready.unlink(missing_ok=True)
-        subcommand = name if name == WRITER_NAME else "worker"
+        subcommand = name if name in {WRITER_NAME, GATEWAY_NAME} else "worker"
         environment = {
             **self.installation().environment(WRITER),
             "LAWFUL_INSTANCE_ID": name,
             "LAWFUL_DATA_DIR": str(folder.resolve()),
             **ports(self.settings(WRITER), self._names.index(name)),
         }
-        if name != WRITER_NAME:  # a worker has no use for the audit's keys
+        if name != WRITER_NAME:  # nobody else has a use for the audit's keys
             for key in (CHAIN_KEY, SIGNING_KEY):
                 del environment[f"{variable(key)}_FILE"]
         return Command(
@@ -213,7 +219,7 @@ class Stack:
 
     def _leave(self, name: str) -> None:
         """The embedded broker waits for a dead member for ever; let the others have its partitions meanwhile."""
-        if name != WRITER_NAME:
+        if name not in {WRITER_NAME, GATEWAY_NAME}:
             with suppress(RetryLater):
                 leave_group(self.broker.bootstrap, self.settings(OWNER).topics.app_id, name)
 

@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Final
 from uuid import UUID
 
@@ -60,3 +61,27 @@ _IDS = Uuid7()
 def uuid7() -> str:
     """A new event id."""
     return _IDS()
+
+
+def derived(event_id: str, *parts: str) -> str:
+    """An id made of another one: the same for the same parts, so that making it again makes no second event.
+
+    Of a UUIDv7 it keeps the time; of anything else it becomes a UUIDv8 (RFC 9562, section 5.8).
+    """
+    content = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (each.encode() for each in (event_id, *parts)))
+    value = int.from_bytes(sha256(content).digest()[:16], "big")
+    made = _millis(event_id)
+    version = 8
+    if made is not None:
+        version, value = 7, value & ((1 << 80) - 1) | made << 80
+    value = value & ~(0xF << 76) | version << 76
+    return str(UUID(int=value & ~(0x3 << 62) | 2 << 62))
+
+
+def _millis(event_id: str) -> int | None:
+    """The time in a UUIDv7; `None` if it is none."""
+    try:
+        found = UUID(event_id)
+    except ValueError:
+        return None
+    return found.int >> 80 if found.version == 7 else None  # noqa: PLR2004 - UUIDv7

@@ -132,6 +132,16 @@ class Topics:
         """What a reply topic's name must start with, unless settings say otherwise."""
         return f"{self.prefix}.replies."
 
+    @property
+    def outbox(self) -> str:
+        """What agents hand to the gateway, to be passed on."""
+        return f"{self.prefix}.outbox"
+
+    @property
+    def inbox_prefix(self) -> str:
+        """What the name of every inbox starts with; see `lawful.schemas.inboxes`."""
+        return f"{self.prefix}.inbox."
+
     def replies(self, client: str) -> str:
         """The reply topic of one client."""
         return f"{self.reply_prefix}{client}"
@@ -151,13 +161,36 @@ class Topics:
             name=self.replies(client), key="event id", values=(Verdict,), partitions=Partitions.FREE, config=config
         )
 
+    def outbox_topic(self) -> Topic:
+        """What the gateway reads; only installations with a gateway have it."""
+        return Topic(
+            name=self.outbox,
+            key="chosen by the agent: what has the same key stays in order",
+            values=(AgentEvent,),
+            partitions=Partitions.FREE,
+            config=_payloads(self.payload_hours),
+            payloads=True,
+        )
+
+    def inbox_topic(self, name: str) -> Topic:
+        """How a recipient's inbox is created."""
+        return Topic(
+            name=name,
+            key="pseudonym of the session",
+            values=(AgentEvent, Verdict),
+            partitions=Partitions.FREE,
+            config=_payloads(self.payload_hours),
+            payloads=True,
+        )
+
     def check_reply_prefix(self, allowed: str) -> None:
         """Refuses a prefix under which an event could make a worker write into our own topics.
 
         Raises:
             ConfigurationError: it is empty, or one of our topics starts with it.
         """
-        own = next((topic.name for topic in self.all() if topic.name.startswith(allowed)), None)
+        ours = (*(topic.name for topic in self.all()), self.outbox)
+        own = next((name for name in ours if name.startswith(allowed)), None)
         if own is not None:
             raise ConfigurationError(
                 f"the allowed prefix of reply topics, {allowed!r}, would let an event's reply go to {own}",

@@ -1,13 +1,10 @@
 """Puts the audit writer together and runs it until SIGTERM or SIGINT."""
 
 import logging
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FrameType
 
 from confluent_kafka import Consumer
 
@@ -20,6 +17,7 @@ from lawful.infra.audit_writer.reader import Reader
 from lawful.infra.audit_writer.store import ClickHouseStore
 from lawful.infra.audit_writer.writer import OnWritten, Writer
 from lawful.infra.settings import Settings
+from lawful.infra.signals import on_signals
 from lawful.schemas.codec import PROCESS, Codec
 
 logger = logging.getLogger(__name__)
@@ -89,7 +87,7 @@ def run(
     stop = stop or threading.Event()
     watch = watch or Watch()
     writer = build(settings, codec=codec, watch=watch)
-    with _signals(stop.set):
+    with on_signals(stop.set):
         ready()
         try:
             while not stop.is_set():
@@ -99,20 +97,3 @@ def run(
             writer.finish()
     logger.info("audit writer stopped: %s", writer.counters)
     return writer.counters
-
-
-@contextmanager
-def _signals(handle: Callable[[], None]) -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def on_signal(_number: int, _frame: FrameType | None) -> None:
-        handle()
-
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

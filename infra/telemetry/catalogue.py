@@ -35,6 +35,12 @@ MetricName = Literal[
     "lawful_audit_lag_records",
     "lawful_audit_head_age_seconds",
     "lawful_audit_unsigned_seconds",
+    "lawful_gateway_records_total",
+    "lawful_gateway_events_total",
+    "lawful_gateway_unreadable_total",
+    "lawful_gateway_failures_total",
+    "lawful_gateway_waiting_records",
+    "lawful_gateway_lag_records",
 ]
 
 
@@ -51,7 +57,8 @@ class Process(StrEnum):
 
     WORKER = "worker"
     WRITER = "audit writer"
-    BOTH = "both"
+    GATEWAY = "gateway"
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ class Metric:
 
 
 _TABLE: Final = (
-    Metric("lawful_build_info", Kind.GAUGE, Process.BOTH, ("version",), "always 1; which version runs"),
+    Metric("lawful_build_info", Kind.GAUGE, Process.ALL, ("version",), "always 1; which version runs"),
     Metric(
         "lawful_policy_info",
         Kind.GAUGE,
@@ -207,6 +214,38 @@ _TABLE: Final = (
         Process.WRITER,
         (),
         "for how long the end of some chain has been waiting for its anchor; 0 if none does or no key is set",
+    ),
+    Metric("lawful_gateway_records_total", Kind.COUNTER, Process.GATEWAY, (), "outbox records that are done"),
+    Metric(
+        "lawful_gateway_events_total",
+        Kind.COUNTER,
+        Process.GATEWAY,
+        ("decision",),
+        "events made of them, one per recipient; a blocked one did not arrive",
+    ),
+    Metric(
+        "lawful_gateway_unreadable_total",
+        Kind.COUNTER,
+        Process.GATEWAY,
+        (),
+        "outbox records that were no events, or whose address could not be read",
+    ),
+    Metric(
+        "lawful_gateway_failures_total",
+        Kind.COUNTER,
+        Process.GATEWAY,
+        (),
+        "deliveries that failed and are made again",
+    ),
+    Metric(
+        "lawful_gateway_waiting_records", Kind.GAUGE, Process.GATEWAY, (), "outbox records whose verdicts are awaited"
+    ),
+    Metric(
+        "lawful_gateway_lag_records",
+        Kind.GAUGE,
+        Process.GATEWAY,
+        ("topic", "partition"),
+        "outbox records that no gateway has begun",
     ),
 )
 

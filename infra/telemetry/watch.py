@@ -1,6 +1,6 @@
 """Puts together who watches a process: metrics always, health, ports and traces as the settings say."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -13,8 +13,10 @@ from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.run import Watch
 from lawful.infra.audit_writer.writer import OnWritten
 from lawful.infra.clickhouse.rows import Row
+from lawful.infra.gateway.gateway import Counters as GatewayCounters
 from lawful.infra.settings import Settings
 from lawful.infra.telemetry.audit_metrics import AuditMetrics
+from lawful.infra.telemetry.gateway_metrics import GatewayMetrics
 from lawful.infra.telemetry.health import Pulse
 from lawful.infra.telemetry.serving import serving
 from lawful.infra.telemetry.spans import Spans
@@ -37,6 +39,19 @@ class WriterWatch:
     """What watches an audit writer."""
 
     told: Watch
+    registry: CollectorRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayWatch:
+    """What watches a gateway.
+
+    Attributes:
+        on_turn: to be told of every turn of its loop, and whether it reads.
+    """
+
+    counters: GatewayCounters
+    on_turn: Callable[[bool], None]
     registry: CollectorRegistry
 
 
@@ -68,6 +83,19 @@ def writer_watch(settings: Settings) -> Iterator[WriterWatch]:
         told = Watch(counters, _to(metrics, spans), lambda reads: pulse.beat(ready=reads))
         with serving(settings, registry, pulse):
             yield WriterWatch(told, registry)
+
+
+@contextmanager
+def gateway_watch(settings: Settings) -> Iterator[GatewayWatch]:
+    """Watches a gateway until the context ends.
+
+    Raises:
+        ConfigurationError: a port cannot be opened.
+    """
+    registry, pulse, counters = _registry(), Pulse(), GatewayCounters()
+    GatewayMetrics(registry, counters)
+    with serving(settings, registry, pulse):
+        yield GatewayWatch(counters, lambda reads: pulse.beat(ready=reads), registry)
 
 
 def _to(metrics: AuditMetrics, spans: Spans | None) -> OnWritten:

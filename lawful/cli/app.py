@@ -23,6 +23,7 @@ from lawful.cli import (
     evaluate_extraction,
     evaluate_results,
     extract,
+    gateway,
     ingest,
     mfotl,
     migrate,
@@ -49,6 +50,7 @@ app.command("demo")(demo.demo)
 app.command("up")(up.up)
 app.command("worker")(worker.worker)
 app.command("audit-writer")(audit_writer.audit_writer)
+app.command("gateway")(gateway.gateway)
 app.add_typer(topics.app, name="topics")
 app.command("migrate")(migrate.migrate)
 policy.app.command("diff")(policy_diff.diff)

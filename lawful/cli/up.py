@@ -37,6 +37,9 @@ def up(
         str | None, typer.Option("--policy", help="Policy of events that name none. [default: shopper]")
     ] = None,
     policies: Annotated[Path | None, typer.Option("--policies", help="Folder of your own policies.")] = None,
+    gateway: Annotated[
+        bool, typer.Option("--gateway", help="A gateway, too: it delivers what agents write to the outbox.")
+    ] = False,
     json: common.Json = False,
 ) -> int:
     """Run embedded broker, ClickHouse, workers and audit writer here until Ctrl-C.
@@ -58,6 +61,7 @@ def up(
         data_dir=data_dir or common.data_dir(),
         workers=workers,
         partitions=partitions,
+        gateway=gateway,
         values=given,
     )
     with interruptible(), Stack(plan, say) as stack:

@@ -114,7 +114,7 @@ def on_kafka(bootstrap: str, prefix: str) -> Iterator[World]:
     create_topics(settings)
     extractor = GatedExtractor()
     rows = TopicRows(bootstrap, settings.topics.audit)
-    with _worker(bootstrap, settings.topics, replace(KERNEL, extractor=extractor)):
+    with worker_thread(bootstrap, settings.topics, replace(KERNEL, extractor=extractor)):
         transport = KafkaTransport(bootstrap, PEOPLE, topics=settings.topics)
         yield World(transport, extractor, rows)
         extractor.gate.set()
@@ -123,7 +123,7 @@ def on_kafka(bootstrap: str, prefix: str) -> Iterator[World]:
 
 
 @contextlib.contextmanager
-def _worker(bootstrap: str, topics: Topics, kernel: Kernel) -> Iterator[None]:
+def worker_thread(bootstrap: str, topics: Topics, kernel: Kernel) -> Iterator[None]:
     """A worker on a thread of this process."""
     options = WorkerOptions(bootstrap=bootstrap, topics=topics, partitions=2, instance_id=f"{topics.prefix}-0")
     loops: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []

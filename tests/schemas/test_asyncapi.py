@@ -15,7 +15,9 @@ from tests.schemas.samples import EVENT
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT: dict[str, Any] = yaml.safe_load((ROOT / "asyncapi.yaml").read_text("utf-8"))
-ALL: dict[str, Topic] = {topic.name: topic for topic in (*TOPICS.all(), TOPICS.reply_topic("{client}"))}
+INBOX = f"{TOPICS.inbox_prefix}{{tenant}}.{{kind}}.{{id}}"
+ASKED_FOR = (TOPICS.reply_topic("{client}"), TOPICS.outbox_topic(), TOPICS.inbox_topic(INBOX))
+ALL: dict[str, Topic] = {topic.name: topic for topic in (*TOPICS.all(), *ASKED_FOR)}
 
 
 def resolved(node: dict[str, Any]) -> dict[str, Any]:

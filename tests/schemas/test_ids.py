@@ -3,7 +3,7 @@
 import threading
 from uuid import UUID
 
-from lawful.schemas.ids import Uuid7, uuid7
+from lawful.schemas.ids import Uuid7, derived, uuid7
 
 
 def test_ids_are_uuids_of_version_7() -> None:
@@ -49,3 +49,16 @@ def test_threads_share_one_order() -> None:
         thread.join()
     assert len({one for mine in made for one in mine}) == 2000
     assert all(mine == sorted(mine) for mine in made)
+
+
+def test_a_derived_id_is_the_same_again_and_keeps_the_time() -> None:
+    """It differs by what it is made of, and sorts where its event does."""
+    event_id = uuid7()
+    one, again, other = derived(event_id, "a", "b"), derived(event_id, "a", "b"), derived(event_id, "ab", "")
+    assert one == again != other
+    assert (one[:13], UUID(one).version, UUID(one).variant) == (event_id[:13], 7, UUID(event_id).variant)
+
+
+def test_an_id_can_be_derived_of_any_text() -> None:
+    """Where there is no time to keep, it says so by its version."""
+    assert UUID(derived("order 7", "x")).version == 8

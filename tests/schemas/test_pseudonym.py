@@ -2,7 +2,7 @@ import pytest
 
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
-from lawful.schemas.pseudonym import Pseudonymiser, normalise_identifier
+from lawful.schemas.pseudonym import PSEUDONYM, Pseudonymiser, normalise_identifier
 
 PEOPLE = Pseudonymiser(master=b"sixteen bytes or more")
 
@@ -59,3 +59,12 @@ def test_a_tenant_without_a_key_has_no_pseudonyms() -> None:
     """A bare hash could be guessed, so there is none to fall back to."""
     with pytest.raises(ConfigurationError):
         Pseudonymiser().of("acme", Identifier("email", "ada@example.com"))
+
+
+def test_a_pseudonym_names_whom_it_stands_for() -> None:
+    """Data can be passed on about somebody whose identifier the sender does not know; a made-up one is a name."""
+    people = Pseudonymiser(master=b"sixteen bytes or more")
+    ada = people.of("acme", Identifier("email", "ada@example.com"))
+    assert people.of("acme", Identifier(PSEUDONYM, ada)) == ada
+    assert people.of("acme", Identifier(PSEUDONYM, "ada")) not in {"ada", ada}
+    assert people.of("acme", Identifier("email", ada)) != ada

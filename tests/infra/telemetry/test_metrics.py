@@ -13,7 +13,7 @@ from lawful.infra.clickhouse.rows import LogPlace, Partition, Row, process
 from lawful.infra.settings import Settings
 from lawful.infra.telemetry.audit_metrics import AuditMetrics
 from lawful.infra.telemetry.catalogue import METRICS, Process, of
-from lawful.infra.telemetry.watch import worker_watch, writer_watch
+from lawful.infra.telemetry.watch import gateway_watch, worker_watch, writer_watch
 from lawful.infra.telemetry.words import WITHHELD, word
 from lawful.infra.telemetry.worker_metrics import WorkerMetrics
 from lawful.schemas.audit import AuditKind, AuditRecord
@@ -186,7 +186,7 @@ def test_a_worker_tells_what_the_catalogue_says_and_nothing_else() -> None:
         watch.metrics.decides_by([POLICY])
         watch.metrics.done(done(Note(view(), verdict(("P1", Decision.BLOCK))), letter="exception"))
         watch.metrics.stands([standing(0)])
-        assert exposed(watch.registry) == wanted(Process.WORKER, Process.BOTH)
+        assert exposed(watch.registry) == wanted(Process.WORKER, Process.ALL)
 
 
 def test_an_audit_writer_tells_what_the_catalogue_says_and_nothing_else() -> None:
@@ -194,7 +194,14 @@ def test_an_audit_writer_tells_what_the_catalogue_says_and_nothing_else() -> Non
     with writer_watch(Settings()) as watch:
         watch.told.counters.lags = {Partition("lawful.audit", 1): 4}
         watch.told.on_written(Batch(Table.AUDIT, (row(1, 0),), "token"), 0.1)
-        assert exposed(watch.registry) == wanted(Process.WRITER, Process.BOTH)
+        assert exposed(watch.registry) == wanted(Process.WRITER, Process.ALL)
+
+
+def test_a_gateway_tells_what_the_catalogue_says_and_nothing_else() -> None:
+    """Names, kinds and labels."""
+    with gateway_watch(Settings()) as watch:
+        watch.counters.lags = {("lawful.outbox", 1): 4}
+        assert exposed(watch.registry) == wanted(Process.GATEWAY, Process.ALL)
 
 
 def test_counters_end_in_total_and_nothing_else_does() -> None:
