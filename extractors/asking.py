@@ -7,6 +7,7 @@ were decoded or pieced together; whatever they find is brought back to the text 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from lawful.extractors.budget import DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.candidate import Ahead, Candidate, Recogniser, Strength, Surroundings
@@ -16,7 +17,12 @@ from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.merge import VERIFIED, joined, merge
 from lawful.extractors.normal import normalise
 from lawful.extractors.port import ExtractionSpec
-from lawful.extractors.reading import Reading
+from lawful.extractors.reading import Reading, Spend, free
+
+# Steps that all recognisers together cost for a field, for some of its characters, and for what they find.
+_PER_FIELD: Final = 30
+_PER_STEP: Final = 4
+_PER_HIT: Final = 12
 
 
 class Asking:
@@ -35,7 +41,7 @@ class Asking:
         """Lets recognisers that gain by it see many fields before they are asked about each."""
         if not self._ahead:
             return
-        read = [(_as_read(field, _reading(field)), spec) for field, spec in fields]
+        read = [(_as_read(field, _reading(field, free)), spec) for field, spec in fields]
         for one in self._ahead:
             # Whatever fails here fails again where it can be told of one event.
             with suppress(Exception):
@@ -54,7 +60,8 @@ class Asking:
             TimeUp: the event's time is used up.
             TooMuch: there is more than an event may hold.
         """
-        reading = _reading(field)
+        around.budget.spend(_to_look_at(field.text))
+        reading = _reading(field, around.budget.spend)
         read = _as_read(field, reading)
         if not read.text:
             return []
@@ -63,12 +70,14 @@ class Asking:
         _check_count(len(found) + len(seen), around)
         if (found or seen) and is_exempt(read, around):
             found, seen = {hit for hit in found if is_sure(hit)}, [hit for hit in seen if is_sure(hit)]
+        around.budget.spend(_PER_HIT * (len(found) + len(seen)))
         return joined(_brought_back(reading, merge(found)), seen)
 
     def _through_disguises(self, field: Field, reading: Reading, around: Surroundings) -> list[Candidate]:
         """What is certain in the further readings of a text, with spans in the text as it was sent."""
         seen: list[Candidate] = []
-        for further, accepted in undone(reading):
+        for further, accepted in undone(reading, around.budget.spend):
+            around.budget.spend(_to_look_at(further.text))
             read = replace(field, text=further.text)
             hits = {
                 hit
@@ -76,12 +85,18 @@ class Asking:
                 for hit in _guarded(one, read, around)
                 if further.is_fresh(hit.start, hit.end) and accepted_in(hit, accepted)
             }
+            around.budget.spend(_PER_HIT * len(hits))
             seen += _brought_back(further, merge(hits))
         return seen
 
 
-def _reading(field: Field) -> Reading:
-    return normalise(field.text) if field.is_string else Reading(field.text)
+def _to_look_at(text: str) -> int:
+    """Steps of all recognisers that find nothing in a text."""
+    return _PER_FIELD + len(text) // (_PER_STEP if text.isascii() else _PER_STEP // 2)
+
+
+def _reading(field: Field, spend: Spend) -> Reading:
+    return normalise(field.text, spend) if field.is_string else Reading(field.text)
 
 
 def _as_read(field: Field, reading: Reading) -> Field:

@@ -1,7 +1,11 @@
-"""The time an event may cost, and the two ways in which a recogniser ends early."""
+"""What an event may cost, in time and in steps, and the ways in which a recogniser ends early."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+UNBOUNDED: Final = 1 << 60
 
 
 class TimeUp(Exception):
@@ -10,6 +14,10 @@ class TimeUp(Exception):
 
 class TooMuch(Exception):
     """There is more in a text than an event may hold."""
+
+
+class TooMuchWork(TooMuch):
+    """There is more to look at in a text than an event may cost."""
 
 
 class DetectorFailed(Exception):
@@ -26,7 +34,7 @@ class DetectorFailed(Exception):
         super().__init__(f"{detector}:{error}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Budget:
     """What one event may cost.
 
@@ -34,11 +42,14 @@ class Budget:
         clock: seconds that never run backwards.
         deadline: on that clock.
         most: hits of one recogniser in one text.
+        steps: of work that are left, about a microsecond each. Counted, not timed: the same text ends in
+            the same way on every machine, busy or not.
     """
 
     clock: Callable[[], float]
     deadline: float
     most: int = 2_000
+    steps: int = UNBOUNDED
 
     def check(self) -> None:
         """Go on, or raise `TimeUp`."""
@@ -51,3 +62,27 @@ class Budget:
         if left <= 0:
             raise TimeUp
         return left
+
+    def spend(self, steps: int) -> None:
+        """Pay for work before it is done, or raise `TooMuchWork`."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise TooMuchWork
+
+    def each(self, found: Iterable[T], steps: int) -> Iterator[T]:
+        """What is found, each paid for before it is looked at; raises `TooMuchWork`."""
+        for one in found:
+            self.spend(steps)
+            yield one
+
+
+class _Free(Budget):
+    """Whatever it takes."""
+
+    def spend(self, steps: int) -> None:
+        """Nobody counts."""
+        del steps
+
+
+FREE: Final = _Free(lambda: 0.0, 1.0)
+"""For what is short, or not asked by an event."""

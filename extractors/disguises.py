@@ -16,9 +16,11 @@ from lawful.extractors.decoding import TRIGGERS as CODES
 from lawful.extractors.linear import Conditions, shadow
 from lawful.extractors.normal import normalised
 from lawful.extractors.piecing import Spelling, pieces, spelling
-from lawful.extractors.reading import Piece, Reading
+from lawful.extractors.reading import Piece, Reading, Spend, free, paid
 
 _ROUNDS: Final = 3  # of an encoding in an encoding
+_PER_PIECE: Final = 3  # steps
+_PER_STEP: Final = 16  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +64,39 @@ def _accepted(rules: Mapping[str, Any]) -> Accepted:
     return Accepted(rules["identifiers"], rules["with_context"], frozenset(rules["categories"]))
 
 
-def undone(reading: Reading) -> Iterator[tuple[Reading, Accepted]]:
+def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Accepted]]:
     """The further readings of a text, as far as they differ, each with what counts in it; linear in the text."""
     table, reading = _table(), reading.settled()
     met = table.met(reading.text)
     if not met:
         return
-    decoded, met = _decoded(table, reading, met)
+    decoded, met = _decoded(table, reading, met, spend)
     if decoded is not reading:
         yield from ((part, table.decoded) for part in decoded.parts())
     pieced = decoded.settled()
     for name in table.spelt.triggers:
         if name in met:
-            pieced = _rewritten(pieced, partial(pieces, table.spelt, name))
+            pieced = _rewritten(pieced, partial(pieces, table.spelt, name), spend)
     if pieced.fresh:
         yield from ((part, table.pieced) for part in pieced.parts())
 
 
-def _decoded(table: _Table, reading: Reading, met: frozenset[str]) -> tuple[Reading, frozenset[str]]:
+def _decoded(table: _Table, reading: Reading, met: frozenset[str], spend: Spend) -> tuple[Reading, frozenset[str]]:
     for _ in range(_ROUNDS):
         before = reading
         for name, decode in DECODERS.items():
             if name in met:
-                reading = _rewritten(reading, decode)
+                reading = _rewritten(reading, decode, spend)
         if reading is before:
             break
-        reading = normalised(reading)
+        reading = normalised(reading, spend)
         met = table.met(reading.text)
     return reading, met
 
 
-def _rewritten(reading: Reading, change: Callable[[str], Iterator[Piece]]) -> Reading:
-    found = list(change(reading.text))
-    return reading.rewritten(found) if found else reading
+def _rewritten(reading: Reading, change: Callable[[str], Iterator[Piece]], spend: Spend) -> Reading:
+    found = paid(change(reading.text), spend, _PER_PIECE)
+    if not found:
+        return reading
+    spend(len(reading.text) // _PER_STEP)  # each character's way back
+    return reading.rewritten(found)

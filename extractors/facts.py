@@ -30,6 +30,7 @@ _AGE = Finder(
     re.IGNORECASE,
 )
 _OF_AGE = re.compile(r"(?i:\b(?:j['\u2019]ai|a|ai|avait|tengo|tiene|tenía|de|âgée?)[ ])$")
+_STEPS = 5  # per match
 _GROUPS = ("said", "child", "old")
 
 
@@ -41,13 +42,15 @@ class Facts:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Dates behind a word such as `born`; ages of persons."""
-        del around
         if field.is_key or not field.is_string:
             return []
-        born = [self._hit(match.span("date"), "user.demographic.date_of_birth") for match in _BORN.finditer(field.text)]
+        born = [
+            self._hit(match.span("date"), "user.demographic.date_of_birth")
+            for match in around.budget.each(_BORN.finditer(field.text), _STEPS)
+        ]
         ages = [
             self._hit(match.span(group), "user.demographic.age_range")
-            for match in _AGE.finditer(field.text)
+            for match in around.budget.each(_AGE.finditer(field.text), _STEPS)
             for group in _GROUPS
             if match[group] and _is_age(field.text, match)
         ]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from lawful.extractors.budget import Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.places import kind_of
@@ -67,6 +68,7 @@ _AT: Final = Finder(
 _BEHIND: Final = re.compile(rf"(?:,[ ]?|[ ](?:in|à|au|en|de|-)[ ]|[ ])(?:(?P<code>\d{{4,5}})[ ])?(?P<town>{_TOWN})")
 _CODE: Final = re.compile(r",?[ ](?P<code>\d{5})(?!\w)")
 _REACH: Final = 60
+_STEPS: Final = 6  # per part
 
 
 class Homes:
@@ -77,16 +79,15 @@ class Homes:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Addresses and their parts, in prose and in values."""
-        del around
         if field.is_key or not field.is_string:
             return []
         return [
             Candidate(start, end, f"user.contact.address{part}", self.name, self.version, 0.75, Strength.PATTERN)
-            for start, end, part in _parts(field.text)
+            for start, end, part in around.budget.each(_parts(field.text, around.budget), _STEPS)
         ]
 
 
-def _parts(text: str) -> Iterator[tuple[int, int, str]]:
+def _parts(text: str, budget: Budget) -> Iterator[tuple[int, int, str]]:
     yield from _towns(text)
     if not any(char.isdecimal() for char in text):
         return
@@ -94,10 +95,10 @@ def _parts(text: str) -> Iterator[tuple[int, int, str]]:
         for street in form.finditer(text):
             yield *street.span(), ".street"
             yield from _behind(text, street.end())
-    for run in _ANNOUNCED.finditer(text):
+    for run in budget.each(_ANNOUNCED.finditer(text), _STEPS):
         if _is_address(run["address"]):
             yield *run.span("address"), ""
-    for street in _BY.finditer(text):
+    for street in budget.each(_BY.finditer(text), _STEPS):
         if _HOME.search(text, max(0, street.start() - _REACH), street.start()):
             yield *street.span(), ".street"
             yield from _behind(text, street.end())

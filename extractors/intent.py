@@ -18,6 +18,7 @@ from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
 from lawful.extractors.folding import folded
 from lawful.extractors.keynames import normalise_key
+from lawful.extractors.search import Finder
 from lawful.extractors.sentences import sentences
 from lawful.schemas.event import (
     AgentEvent,
@@ -70,6 +71,7 @@ class Rules:
     telling: tuple[tuple[str, Rule], ...] = field(repr=False)
     agreeing: re.Pattern[str]
     about: re.Pattern[str]
+    about_anywhere: Finder
     consent_confidence: float
 
 
@@ -92,6 +94,7 @@ def intent_rules() -> Rules:
         tuple(telling),
         _any_of(consent["agreeing"]),
         _any_of(consent["about"]),
+        Finder(_any_of(consent["about"]).pattern),
         float(consent["confidence"]),
     )
 
@@ -186,7 +189,7 @@ def _words(rules: Rules, text: str) -> Iterator[tuple[int, int, int, Rule]]:
 
 
 def _consents(rules: Rules, text: str, near: str) -> Iterator[tuple[int, int]]:
-    if rules.about.search(near) is None:
+    if rules.about_anywhere.search(near) is None:
         return
     for start, end in sentences(text):
         about, agreeing = rules.about.search(near, start, end), rules.agreeing.search(near, start, end)

@@ -7,6 +7,7 @@ looked up like one.
 import re
 from collections.abc import Iterator
 
+from lawful.extractors.budget import Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.hints import KeyTable, key_table, longest_suffix
@@ -28,6 +29,7 @@ _AMONG_LABELS = frozenset(
     {"name", "patient", "customer", "passenger", "employee", "address", "condition", "conditions"}
 )
 _SCORE = 0.8
+_PER_LABEL = 10  # steps
 
 
 class Labels:
@@ -43,15 +45,16 @@ class Labels:
         policy = {normalise_key(hint.key): hint.category for hint in around.spec.key_hints}
         return [
             Candidate(start, end, category, self.name, table.version, _SCORE, Strength.PATTERN)
-            for start, end, category in _labelled(table, field.text, policy)
+            for start, end, category in _labelled(table, field.text, policy, around.budget)
         ]
 
 
-def _labelled(table: KeyTable, text: str, policy: dict[str, str]) -> Iterator[tuple[int, int, str]]:
+def _labelled(table: KeyTable, text: str, policy: dict[str, str], budget: Budget) -> Iterator[tuple[int, int, str]]:
     position = 0
     while (match := _LABELLED.search(text, position)) is not None:
         # The value may hold the next label: go on right behind this one's.
         position = match.start("value")
+        budget.spend(_PER_LABEL)
         category = _category(table, match["label"], policy)
         if category is not None:
             span = _value(text, match, category)

@@ -19,6 +19,7 @@ from lawful.extractors.names import listed_names
 from lawful.extractors.sentences import sentences
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_PER_PLACE, _PER_TERM = 3, 15  # steps
 _NEAR = 2  # words between a term and one that makes it a topic
 _NAMES = ("user.name",)
 
@@ -30,11 +31,10 @@ class Lexicons:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Terms in sentences that are about somebody."""
-        del around
         if field.is_key or not field.is_string:
             return []
         lists, text = lexicon(), folded(field.text)
-        places = sorted(_places(lists, field.text, text), key=itemgetter(0, 1))
+        places = sorted(around.budget.each(_places(lists, field.text, text), _PER_PLACE), key=itemgetter(0, 1))
         if not places or _is_name(field):
             return []
         of_person = field.is_json and is_about_person(key_table(), field)
@@ -43,6 +43,7 @@ class Lexicons:
         for first, last in sentences(field.text):
             sentence = field.text[first:last]
             for start, end, term in places[bisect_left(starts, first) : bisect_left(starts, last)]:
+                around.budget.spend(_PER_TERM + (last - first) // 4)
                 within = (start - first, end - first)
                 if _counts(lists, sentence, within, term, of_person=of_person):
                     hits.add(Candidate(start, end, term.category, term.detector, lists.version, 0.7, Strength.LEXICON))

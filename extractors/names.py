@@ -10,14 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lawful.extractors.budget import FREE, Budget
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.cues import Spans, any_around
+from lawful.extractors.search import Finder
 
 _WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|['\u2019][A-ZÀ-Þ][a-zß-ÿ]+)(?:[A-Z][a-zß-ÿ]+)?"
 _TOKEN = rf"{_WORD}(?:-{_WORD})*"
 _PARTICLE = r"(?:de|da|del|della|di|van|von|der|den|la|le|bin|al|el|dos|du|ter|zu)"
-_NAME = re.compile(rf"(?<![\w#@/\\.\-]){_TOKEN}(?:[ \t]+(?:[A-Z]\.?|{_PARTICLE}))*(?:[ \t]+{_TOKEN}){{1,2}}(?![\w@])")
-_INTRODUCED = re.compile(
+_FULL_NAME = re.compile(
+    rf"(?<![\w#@/\\.\-]){_TOKEN}(?:[ \t]+(?:[A-Z]\.?|{_PARTICLE}))*(?:[ \t]+{_TOKEN}){{1,2}}(?![\w@])"
+)
+_NAME = Finder(_FULL_NAME.pattern)
+_INTRODUCED = Finder(
     rf"(?i:\b(?:i am|i['\u2019]m|you are|my name is|name is|this is|named|called))[ ](?P<name>{_TOKEN})(?![\w@])"
 )
 _AMID = re.compile(_PARTICLE)
@@ -28,6 +33,8 @@ _LEADING = re.compile(r"^(?:[\W_]+)")
 _SUFFIX = re.compile(r"(?:['\u2019]s|[\W_]+)$")
 _PROSE_WORDS = 4
 _CUE_REACH = 40
+
+_PER_NAME, _PER_WORD = 10, 3  # steps
 
 LISTED, LIKELY, POSSIBLE = 0.9, 0.8, 0.6
 
@@ -59,14 +66,20 @@ def name_table() -> NameTable:
     )
 
 
-def listed_names(text: str) -> Iterator[tuple[int, int]]:
+def listed_names(text: str, budget: Budget = FREE) -> Iterator[tuple[int, int]]:
     """Spans of a listed first name with a surname behind it, of a title with a name, and of an introduction."""
     table = name_table()
-    full = [span for match in _NAME.finditer(text) if (span := _listed_part(table, text, match)) is not None]
+    full = [
+        span
+        for match in budget.each(_NAME.finditer(text), _PER_NAME)
+        if (span := _listed_part(table, text, match)) is not None
+    ]
     yield from full
-    for match in _INTRODUCED.finditer(text):
+    begins = {start for start, _ in full}
+    for match in budget.each(_INTRODUCED.finditer(text), _PER_WORD):
         start, end = match.span("name")
-        if match["name"].lower() in table.first - table.also_words and all(start != name[0] for name in full):
+        first = match["name"].lower()
+        if first in table.first and first not in table.also_words and start not in begins:
             yield start, end
 
 
@@ -97,18 +110,21 @@ def accept_guess(text: str, start: int, end: int) -> tuple[int, int, float] | No
     return (start, end, POSSIBLE) if evidence and words[0] not in table.also_words | table.cues else None
 
 
-def may_be_named(text: str, start: int, end: int, *, in_prose: bool, known: Spans = ()) -> bool:
+def may_be_named(  # noqa: PLR0913 - a part of a text, and what is known of the whole
+    text: str, start: int, end: int, budget: Budget = FREE, *, in_prose: bool, known: Spans = ()
+) -> bool:
     """Whether a guess within a part of a text could be accepted, and say something new: a necessary condition.
 
     Args:
         text: the whole field.
         start: of the part.
         end: of the part.
+        budget: of the event.
         in_prose: what `is_prose` says of the whole field.
         known: where names stand that are found without a model, in order.
     """
     table = name_table()
-    for match in _SINGLE.finditer(text, start, end):
+    for match in budget.each(_SINGLE.finditer(text, start, end), _PER_WORD):
         if known and any_around(known, *match.span()):
             continue
         following = _WORDS.match(text, match.end() + 1) if in_prose else None
@@ -161,7 +177,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _has_form(guess: str) -> bool:
-    return _NAME.fullmatch(guess) is not None or _SINGLE.fullmatch(guess) is not None
+    return _FULL_NAME.fullmatch(guess) is not None or _SINGLE.fullmatch(guess) is not None
 
 
 def is_prose(text: str) -> bool:
@@ -181,7 +197,7 @@ def accept_label(text: str, start: int, end: int) -> tuple[int, int] | None:
     title = _TITLE.match(text, start, end)
     if title is not None and title["word"].lower() in table.titles:
         start = title.end()
-    match = _NAME.search(text, start, end) or _SINGLE.search(text, start, end)
+    match = _FULL_NAME.search(text, start, end) or _SINGLE.search(text, start, end)
     if match is None or text[start : match.start()].strip(" \"'*"):
         return None
     words = {word.lower() for word in _WORDS.findall(match.group())}

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from lawful.extractors.reading import Piece, Reading
+from lawful.extractors.reading import Piece, Reading, Spend, free, paid
 from lawful.schemas.pseudonym import UNSEEN
 
 _LOOKALIKES: Final = dict(
@@ -41,6 +41,7 @@ _MOST_MARKS: Final = 30  # Unicode's stream-safe text format allows no more
 _PASSES: Final = 8
 _MOST_CLUSTERS: Final = 10_000
 _SHORT: Final = 4
+_PER_PIECE: Final = 2  # steps
 
 
 class _Folds(dict[str, str]):
@@ -81,24 +82,24 @@ _CLUSTERS: Final = _Clusters()
 _MARKS: Final = _Marks()
 
 
-def normalise(text: str) -> Reading:
+def normalise(text: str, spend: Spend = free) -> Reading:
     """The text as it is to be read, with the way back to what was written."""
-    return normalised(Reading(text))
+    return normalised(Reading(text), spend)
 
 
-def normalised(reading: Reading) -> Reading:
+def normalised(reading: Reading, spend: Spend = free) -> Reading:
     """A reading's text as it is to be read, with the reading's way back."""
     for _ in range(_PASSES):
         if reading.text.isascii():
             break
-        after = _once(reading)
+        after = _once(reading, spend)
         if after is reading:
             break
         reading = after
     return reading
 
 
-def _once(reading: Reading) -> Reading:
+def _once(reading: Reading, spend: Spend) -> Reading:
     """One step towards the normal form, or the reading itself where it is reached."""
     chars = {char for char in set(reading.text) if char > "\x7f" and not "\u3400" <= char <= "\u9fff"}
     changed = {ord(char): folded for char in chars if (folded := _FOLDS[char]) != char}
@@ -106,7 +107,7 @@ def _once(reading: Reading) -> Reading:
     if alike:
         reading = reading.respelt(reading.text.translate(alike))
     if len(alike) < len(changed) or any(_MARKS[char] for char in chars):
-        pieces = list(_pieces(reading.text))
+        pieces = paid(_pieces(reading.text), spend, _PER_PIECE)
         if pieces:
             return reading.rewritten(pieces)
     return reading if alike or chars.isdisjoint(_LOOKALIKES) else _unmasked(reading)

@@ -6,21 +6,24 @@ Nothing that goes wrong here lets an event pass: it ends as a status that is not
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from lawful.extractors.asking import Asking
-from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
+from lawful.extractors.budget import UNBOUNDED, Budget, DetectorFailed, TimeUp, TooMuch, TooMuchWork
 from lawful.extractors.candidate import Candidate, Recogniser, Surroundings
 from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.explain import Explained, explain_field
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.keyed import is_telling, lifted
 from lawful.extractors.marks import marked
-from lawful.extractors.port import Extraction, ExtractionSpec, Job
+from lawful.extractors.port import Extraction, ExtractionSpec, Job, Limits
 from lawful.extractors.purposes import claims
 from lawful.schemas.event import AgentEvent, ToolCall
 from lawful.schemas.strict_json import Unreadable, plain
 from lawful.schemas.view import ExtractionStatus, Finding
+
+_AHEAD: Final = 4_000
+"""Characters of an event's fields, up to which recognisers see them before the event's turn."""
 
 
 class Pipeline:
@@ -46,7 +49,7 @@ class Pipeline:
         self._asking.ahead(
             (field, spec)
             for (_, spec), content in zip(jobs, contents, strict=True)
-            if isinstance(content, Document)
+            if isinstance(content, Document) and _is_short(content)
             for field in content.fields
         )
         for job, content in zip(jobs, contents, strict=True):
@@ -59,12 +62,10 @@ class Pipeline:
             Unreadable: the event cannot be read.
             DetectorFailed, TimeUp, TooMuch: as an extraction would fail.
         """
-        limits = spec.limits
-        budget = Budget(self._clock, self._clock() + limits.extraction_ms / 1_000, limits.max_findings)
-        around = Surroundings(event, spec, budget)
+        around = Surroundings(event, spec, self._budget(replace(spec.limits, extraction_steps=UNBOUNDED)))
         return [
             told
-            for field in read(event.payload, limits).fields
+            for field in read(event.payload, spec.limits).fields
             for told in explain_field(field, around, self._asking.recognisers, self._asking.about(field, around))
         ]
 
@@ -74,12 +75,12 @@ class Pipeline:
 
     def _extraction(self, event: AgentEvent, spec: ExtractionSpec, content: Document | Exception) -> Extraction:
         purposes = claims(event, spec)
-        limits = spec.limits
-        budget = Budget(self._clock, self._clock() + limits.extraction_ms / 1_000, limits.max_findings)
         try:
-            findings = self._findings(Surroundings(event, spec, budget), content)
+            findings = self._findings(Surroundings(event, spec, self._budget(spec.limits)), content)
         except Unreadable as error:
             return Extraction((), purposes, error.status, error.reason)
+        except TooMuchWork:
+            return Extraction((), purposes, ExtractionStatus.OVERSIZED, "too_much_to_read")
         except TooMuch:
             return Extraction((), purposes, ExtractionStatus.OVERSIZED, "too_many_findings")
         except TimeUp:
@@ -89,6 +90,10 @@ class Pipeline:
         except Exception as error:  # noqa: BLE001 - fail closed, whatever it is; no message leaves
             return Extraction((), purposes, ExtractionStatus.FAILED, f"extraction_failed:{type(error).__name__}")
         return Extraction(findings, purposes)
+
+    def _budget(self, limits: Limits) -> Budget:
+        deadline = self._clock() + limits.extraction_ms / 1_000
+        return Budget(self._clock, deadline, limits.max_findings, limits.extraction_steps)
 
     def _findings(self, around: Surroundings, document: Document | Exception) -> tuple[Finding, ...]:
         if isinstance(document, Exception):
@@ -113,6 +118,11 @@ def _content(event: AgentEvent, spec: ExtractionSpec) -> Document | Exception:
         return read(event.payload, spec.limits)
     except Exception as error:  # noqa: BLE001 - fail closed, in its turn
         return error
+
+
+def _is_short(content: Document) -> bool:
+    """Whether it may be read before its turn, when nothing counts yet what that costs."""
+    return sum(len(field.text) for field in content.fields) <= _AHEAD
 
 
 def _check_count(found: int, around: Surroundings) -> None:

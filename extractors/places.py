@@ -43,6 +43,7 @@ _HOME = re.compile(
     r"my address|'m from|am from|is from|address is|located)\b)"
 )
 _REACH = 40
+_STEPS = 6  # per part
 
 
 class Places:
@@ -53,10 +54,12 @@ class Places:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Street addresses with what belongs to them, and postal codes."""
-        del around
         if field.is_key or not field.is_string:
             return []
-        return [self._hit(start, end, f"user.contact.address{part}") for start, end, part in _parts(field.text)]
+        return [
+            self._hit(start, end, f"user.contact.address{part}")
+            for start, end, part in around.budget.each(_parts(field.text), _STEPS)
+        ]
 
     def _hit(self, start: int, end: int, category: str) -> Candidate:
         return Candidate(start, end, category, self.name, self.version, 0.8, Strength.PATTERN)

@@ -22,6 +22,7 @@ class Limits:
         max_fields: of keys and leaves of the payload.
         max_findings: of the whole event.
         extraction_ms: time for all recognisers together.
+        extraction_steps: work for all of them together, in steps of about a microsecond.
     """
 
     max_bytes: int = 262_144
@@ -29,6 +30,7 @@ class Limits:
     max_fields: int = 5_000
     max_findings: int = 2_000
     extraction_ms: int = 2_000
+    extraction_steps: int = 45_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,15 @@ was sent: every change to a text is made here, by pieces, so that no change can 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 Piece = tuple[int, int, str]
 """Start and end of a stretch of a text, not empty, and what is read instead of it."""
+
+Spend = Callable[[int], None]
+"""Takes the steps that some work costs, before it is done; it may raise."""
 
 _AROUND: Final = (
     200  # characters beside what is fresh: room for what began before it, and for a word that says what it is
@@ -127,3 +130,17 @@ def _merged(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         last = start, end
     if last is not None:
         yield last
+
+
+def paid(pieces: Iterable[Piece], spend: Spend, steps: int) -> list[Piece]:
+    """Pieces, each paid for before the next is looked for, and for the text that it brings."""
+    found = []
+    for piece in pieces:
+        spend(steps + len(piece[2]) // 8)
+        found.append(piece)
+    return found
+
+
+def free(steps: int) -> None:
+    """For work that nobody counts."""
+    del steps

@@ -4,23 +4,26 @@ A list of names knows some names; `my name is` knows them all.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from lawful.extractors.budget import Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.config import DATA, load_yaml
+from lawful.extractors.cues import Cues, Spans, any_between
 from lawful.extractors.fields import Field
 from lawful.extractors.folding import folded
 from lawful.extractors.names import name_table
 from lawful.extractors.placeholders import is_placeholder
+from lawful.extractors.search import Finder
 
 _UP: Final = "[A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĴĶĹĻĽŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ]"
 _WORD: Final = rf"{_UP}(?:[^\W\d_]|['\u2019\-](?=[^\W\d_]))*[^\W\d_]"
 _PARTICLE: Final = r"(?:de|da|del|della|di|van|von|der|den|la|le|bin|al|el|dos|du|ter|zu|y)"
 _NAME: Final = re.compile(rf"{_WORD}(?:[ ](?:{_PARTICLE}[ ]){{0,2}}(?:{_WORD}|[A-Z]\.)){{0,3}}")
-_AMOUNT: Final = re.compile(  # $85,000; £30k; 52.000 €; 38 000 EUR
+_AMOUNT: Final = Finder(  # $85,000; £30k; 52.000 €; 38 000 EUR
     r"(?<![\w.,])(?:[$€£][ ]?\d[\d.,]*\d(?:[ ]?k\b)?|\d{1,3}(?:(?:[ .,\u202f]\d{3})+|\d*)(?:[.,]\d{1,2})?"
     r"[ ]?(?:€|EUR|USD|GBP|CHF|euros?\b|dollars\b|pounds\b|k\b))",
     re.IGNORECASE,
@@ -28,6 +31,15 @@ _AMOUNT: Final = re.compile(  # $85,000; £30k; 52.000 €; 38 000 EUR
 _BREAK: Final = re.compile(r"[.!?](?=\s+[A-ZÀ-Þ])|[\n\r]")
 _REACH: Final = 60
 _SCORE: Final = 0.8
+_PER_CUE: Final = 10  # steps
+_KINDS: Final = {
+    "name": "name_follows",
+    "full_name": "full_name_follows",
+    "title": "title",
+    "pay": "pay",
+    "password": "password",
+    "username": "username",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +47,26 @@ class Words:
     """`data/said.yaml`, compiled for folded texts.
 
     Attributes:
+        cues: where the words of each kind begin.
         name, full_name, title: end where the name begins.
-        secret, login: hold the value as `value`.
+        password, username: hold the value as `value`.
     """
 
     version: str
+    cues: Cues
     name: re.Pattern[str]
     full_name: re.Pattern[str]
     title: re.Pattern[str]
-    pay: re.Pattern[str]
-    secret: re.Pattern[str]
-    login: re.Pattern[str]
+    password: re.Pattern[str]
+    username: re.Pattern[str]
+
+    def matches(self, kind: str, near: str, begins: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+        """Where a kind's pattern matches, given where its words begin."""
+        pattern: re.Pattern[str] = getattr(self, kind)
+        for start in dict.fromkeys(start for start, _ in begins):
+            match = pattern.match(near, start)
+            if match is not None:
+                yield match
 
 
 @lru_cache(maxsize=1)
@@ -60,10 +81,10 @@ def said_words() -> Words:
     behind = rf"(?![\w\-])(?:[ ](?:{among('is')}))?[ ]?[:=]?[ ]*[\"'<]?"
     return Words(
         str(data["version"]),
+        Cues({kind: data[key] for kind, key in _KINDS.items()}),
         re.compile(rf"(?<![\w@.\-])(?:{among('name_follows')})[ ]?[:,]?[ ]+"),
         re.compile(rf"(?<![\w@.\-])(?:{among('full_name_follows')})[ ]?:?[ ]+"),
         re.compile(rf"(?<![\w@.\-])(?:{among('title')})\.?[ ]+"),
-        re.compile(rf"(?<![a-z0-9])(?:{among('pay')})"),
         re.compile(rf"(?<![\w\-])(?:{among('password')}){behind}(?P<value>[^\s\"'<>]{{4,64}})"),
         re.compile(rf"(?<![\w\-])(?:{among('username')}){behind}(?P<value>[\w.\-]{{3,40}})"),
     )
@@ -76,7 +97,6 @@ class Said:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Names, logins, passwords and pay in prose."""
-        del around
         if field.is_key or not field.is_string or " " not in field.text:
             return []
         words, near = said_words(), folded(field.text)
@@ -84,23 +104,21 @@ class Said:
             return []
         return [
             Candidate(start, end, category, self.name, words.version, _SCORE, Strength.LEXICON)
-            for start, end, category in _all(words, field.text, near)
+            for start, end, category in _all(words, field.text, near, around.budget)
         ]
 
 
-def _all(words: Words, text: str, near: str) -> Iterator[tuple[int, int, str]]:
-    for pattern, fewest in ((words.name, 1), (words.title, 1), (words.full_name, 2)):
-        for cue in pattern.finditer(near):
+def _all(words: Words, text: str, near: str, budget: Budget) -> Iterator[tuple[int, int, str]]:
+    begins = words.cues.places(near)
+    for kind, fewest in (("name", 1), ("title", 1), ("full_name", 2)):
+        for cue in words.matches(kind, near, list(budget.each(begins.get(kind, ()), _PER_CUE))):
             span = _name_at(text, cue.end(), fewest)
-            if span is not None and (
-                pattern is not words.title or text[cue.start()].isupper() or text[cue.start()] == "s"
-            ):
+            if span is not None and (kind != "title" or text[cue.start()].isupper() or text[cue.start()] == "s"):
                 yield *span, "user.name"
-    for match in words.secret.finditer(near):
-        yield from _value(text, match, "user.authorization.password")
-    for match in words.login.finditer(near):
-        yield from _value(text, match, "user.account.username")
-    yield from _pay(words, text, near)
+    for kind, category in (("password", "user.authorization.password"), ("username", "user.account.username")):
+        for match in words.matches(kind, near, list(budget.each(begins.get(kind, ()), _PER_CUE))):
+            yield from _value(text, match, category)
+    yield from _pay(begins.get("pay", ()), text, budget)
 
 
 def _name_at(text: str, start: int, fewest: int) -> tuple[int, int] | None:
@@ -131,11 +149,13 @@ def _value(text: str, match: re.Match[str], category: str) -> Iterator[tuple[int
 _NOTHING: Final = frozenset({"none", "null", "required", "optional", "string", "here", "below", "unknown", "n/a"})
 
 
-def _pay(words: Words, text: str, near: str) -> Iterator[tuple[int, int, str]]:
-    if words.pay.search(near) is None:
+def _pay(begins: Spans, text: str, budget: Budget) -> Iterator[tuple[int, int, str]]:
+    if not begins:
         return
-    for amount in _AMOUNT.finditer(text):
+    for amount in budget.each(_AMOUNT.finditer(text), _PER_CUE):
         first = max(0, amount.start() - _REACH)
+        if not any_between(begins, first, amount.start()):
+            continue
         ends = [place.end() for place in _BREAK.finditer(text, first, amount.start())]
-        if words.pay.search(near, ends[-1] if ends else first, amount.start()):
+        if any_between(begins, ends[-1] if ends else first, amount.start()):
             yield *amount.span(), "user.financial"

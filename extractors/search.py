@@ -13,7 +13,7 @@ from typing import Any, Final
 import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # ships no types
 import regex  # type: ignore[import-untyped] # ships no types
 
-from lawful.extractors.budget import Budget, TimeUp
+from lawful.extractors.budget import FREE, Budget, TimeUp
 from lawful.extractors.linear import Conditions, options, shadow
 from lawful.extractors.necessary import necessary
 
@@ -22,6 +22,7 @@ _LONG: Final = 1_000  # shorter texts are searched whole, and for all conditions
 _WIDE: Final = 400  # wider patterns too
 _MARGIN: Final = 64  # for what a pattern looks at behind its match
 _MOST_PLACES: Final = 200
+_PER_WINDOW: Final = 15  # steps
 
 
 class _Condition:
@@ -84,13 +85,20 @@ class Search:
         self._compiled: Any = re.compile(pattern, _flags_of_re(flags)) if linear else regex.compile(pattern, flags)
         self._linear = linear
 
-    def matches(self, text: str, seconds: float) -> Iterator[Any]:
+    def matches(self, text: str, seconds: float, budget: Budget = FREE) -> Iterator[Any]:
         """What `finditer` gives, in that order.
+
+        Args:
+            text: where to look.
+            seconds: that it may take.
+            budget: of steps; a look at a part of the text costs some.
 
         Raises:
             TimeUp: it takes longer.
+            TooMuchWork: there are too many parts to look at.
         """
-        windows = self.condition.windows(text) if len(text) >= _LONG else ((0, len(text)),)
+        places = self.condition.windows(text) if len(text) >= _LONG else ((0, len(text)),)
+        windows = budget.each(places, _PER_WINDOW)
         if self._linear:
             for start, end in windows:
                 yield from self._compiled.finditer(text, start, end)
@@ -107,7 +115,7 @@ class Search:
         Raises:
             TimeUp: the budget is used up.
         """
-        return (match.span() for match in self.matches(text, budget.remaining()))
+        return (match.span() for match in self.matches(text, budget.remaining(), budget))
 
 
 class Finder:

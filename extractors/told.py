@@ -32,6 +32,7 @@ _NO_VALUE: Final = frozenset({
 })
 # fmt: on
 _SCORE: Final = 0.8
+_STEPS: Final = 10  # per value
 
 Names = tuple[tuple[str, str], ...]
 
@@ -49,7 +50,7 @@ class Told:
         names = _names(hints)
         return [
             Candidate(start, end, category, self.name, "1", _SCORE, Strength.PATTERN)
-            for start, end, category in (_told(names, field.text) if names else ())
+            for start, end, category in around.budget.each(_told(names, field.text) if names else (), _STEPS)
         ]
 
 

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from lawful.extractors.budget import Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.cues import any_between, any_over
 from lawful.extractors.fields import Field
 from lawful.extractors.folding import folded
+from lawful.extractors.national.checks import Check
 from lawful.extractors.national.table import LONGEST, Row, Table, number_table
 
 _AFTER: Final = 25  # how far behind a number the word that names it may stand
@@ -16,6 +18,7 @@ _BREAK: Final = re.compile(r"[.!?](?=\s+[A-ZÀ-Þ])|\n\n")
 # A checksum that hardly anything passes by chance; a form and a word; a form that nothing else has.
 _SURE, _SAID, _FORM = 1.0, 0.8, 0.75
 _HARDLY: Final = 15
+_PER_FORM, _PER_CHECK = 4, 12  # steps
 
 
 class IssuedNumbers:
@@ -35,10 +38,10 @@ class IssuedNumbers:
         rows = table.possible(text, beside.rows)
         if not rows:
             return []
-        checked = [hit for row in rows if row.check for hit in _hits(table, row, beside)]
+        checked = [hit for row in rows if row.check for hit in _hits(table, row, beside, around.budget)]
         # A word alone says less than a word and a checksum: "the phone with IMEI ..." is followed by no phone number.
         taken = sorted((hit.start, hit.end) for hit in checked if hit.has_context)
-        said = (hit for row in rows if not row.check for hit in _hits(table, row, beside))
+        said = (hit for row in rows if not row.check for hit in _hits(table, row, beside, around.budget))
         return [*checked, *(hit for hit in said if not any_over(taken, hit.start, hit.end, LONGEST))]
 
 
@@ -79,12 +82,17 @@ class Beside:
         return any_between(places, end, stop.start() if stop else end + _AFTER)
 
 
-def _hits(table: Table, row: Row, beside: Beside) -> Iterator[Candidate]:
-    for match in row.form.finditer(beside.text):
+def _hits(table: Table, row: Row, beside: Beside, budget: Budget) -> Iterator[Candidate]:
+    for match in budget.each(row.form.finditer(beside.text), _PER_FORM):
         said = beside.says(row, *match.span())
-        if (said or not row.needs_word) and (row.check is None or row.check(match.group())):
+        if (said or not row.needs_word) and (row.check is None or _passes(row.check, match.group(), budget)):
             score = _SURE if row.check is not None and row.chance < _HARDLY else _SAID if said else _FORM
             detector = f"numbers.{row.name}"
             yield Candidate(
                 *match.span(), row.category, detector, table.version, score, Strength.PATTERN, has_context=said
             )
+
+
+def _passes(check: Check, written: str, budget: Budget) -> bool:
+    budget.spend(_PER_CHECK)
+    return check(written)

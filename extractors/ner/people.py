@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Final
 
+from lawful.extractors.budget import FREE, Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.names import LISTED, accept_guess, listed_names, name_table
@@ -18,6 +19,8 @@ from lawful.extractors.port import ExtractionSpec
 DETECTOR: Final = "spacy.ner"
 _FEWEST_SPACES: Final = 3  # what is shorter is a value, and left to the lists of names
 _PLACE_SCORE: Final = 0.6
+_PER_STEP: Final = 3  # characters that are looked at for names
+_PER_PART, _PER_CHARACTER = 40, 4  # steps of the model
 _CATEGORIES: Final = {"PERSON": "user.name", "LOCATION": "user.contact.address.city"}
 _OBJECTIONS: Final = {
     "PERSON": "it has not the form of a name, or there is no evidence for one",
@@ -41,7 +44,7 @@ class People:
     def ahead(self, fields: Sequence[tuple[Field, ExtractionSpec]]) -> None:
         """Asks the model about many fields at once: the same answers in a fraction of the time."""
         wanted = (field.text for field, spec in fields if spec.names and is_prose_field(field))
-        self._seen = seen = {text: _prose(text) for text in wanted}
+        self._seen = seen = {text: _prose(text, FREE) for text in wanted}
         texts = dict.fromkeys(part.text for prose in seen.values() for part in prose.parts)
         if texts:
             self._model.guesses(list(texts))
@@ -53,7 +56,7 @@ class People:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Hits in a field. The model is asked where there can be prose: not for keys, numbers and codes."""
-        found = set(self._listed(field))
+        found = set(self._listed(field, around.budget))
         if around.spec.names and is_prose_field(field):
             found.update(self._guessed(field, around))
         return list(found)
@@ -62,7 +65,7 @@ class People:
         """See `lawful.extractors.explain.Weighs`."""
         if not (around.spec.names and is_prose_field(field)):
             return []
-        prose = self._prose(field.text)
+        prose = self._prose(field.text, around.budget)
         return [
             (self._guess(guess.start, guess.end, 0.0, _CATEGORIES[guess.entity]), _OBJECTIONS[guess.entity])
             for guess in self._guesses(prose, around)
@@ -70,17 +73,20 @@ class People:
         ]
 
     def _guessed(self, field: Field, around: Surroundings) -> Iterator[Candidate]:
-        prose = self._prose(field.text)
+        prose = self._prose(field.text, around.budget)
         for guess in self._guesses(prose, around):
             yield from self._accepted(prose.text, guess)
 
-    def _prose(self, text: str) -> "_Prose":
-        return self._seen.get(text) or _prose(text)
+    def _prose(self, text: str, budget: Budget) -> "_Prose":
+        budget.spend(len(text) // _PER_STEP)
+        return self._seen.get(text) or _prose(text, budget)
 
     def _guesses(self, prose: "_Prose", around: Surroundings) -> Iterator[Guess]:
         if not prose.parts:
             return
         around.budget.check()
+        # Paid for whether they were guessed before or not: what an event costs depends on nothing but itself.
+        around.budget.spend(sum(_PER_PART + _PER_CHARACTER * len(part.text) for part in prose.parts))
         texts = [part.text for part in prose.parts]
         for part, guesses in zip(prose.parts, self._model.guesses(texts), strict=True):
             yield from (Guess(one.start + part.start, one.end + part.start, one.entity) for one in guesses)
@@ -97,13 +103,13 @@ class People:
     def _guess(self, start: int, end: int, score: float, category: str) -> Candidate:
         return Candidate(start, end, category, DETECTOR, self._model.version, score, Strength.GUESS)
 
-    def _listed(self, field: Field) -> list[Candidate]:
+    def _listed(self, field: Field, budget: Budget) -> list[Candidate]:
         if not field.is_string:
             return []
         version = name_table().version
         return [
             Candidate(start, end, "user.name", "names", version, LISTED, Strength.LEXICON)
-            for start, end in listed_names(field.text)
+            for start, end in listed_names(field.text, budget)
         ]
 
 
@@ -115,9 +121,9 @@ class _Prose:
     parts: tuple[Segment, ...]
 
 
-def _prose(text: str) -> _Prose:
-    cased = recased(text)
-    return _Prose(cased, tuple(telling(cased, sorted(listed_names(text)))))
+def _prose(text: str, budget: Budget) -> _Prose:
+    cased = recased(text, budget)
+    return _Prose(cased, tuple(telling(cased, budget, sorted(listed_names(text, budget)))))
 
 
 def is_prose_field(field: Field) -> bool:

@@ -13,47 +13,54 @@ from typing import Final
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
+from lawful.extractors.budget import FREE, Budget
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.names import NameTable, name_table
+from lawful.extractors.search import Finder
 
 _PART: Final = r"(?:[od]['\u2019])?[a-zß-öø-ÿ]{2,}"
 _SMALL: Final = re.compile(rf"(?<![\w@#/\\.\-'\u2019]){_PART}(?:-{_PART})?(?![\w@/\\\-]|\.\w)")
 _PARTS: Final = re.compile(r"[^\W\d_]+")
-_INTRODUCED: Final = re.compile(
+_INTRODUCED: Final = Finder(
     r"\b(?:my name is|name is|named|called|this is|speak(?:ing)? (?:to|with)|contact|ask|tell|dear|mrs?|ms|dr|patient)"
-    r"[.:]? $"
+    r"[.:]? "
 )
-_REACH: Final = 20
+_PER_WORD: Final = 2  # steps
 _MOST_WORDS: Final = 3
 _ENDINGS: Final = ("s", "es", "d", "ed", "ing")
 
 
-def recased(text: str) -> str:
+def recased(text: str, budget: Budget = FREE) -> str:
     """The text with a capital on each word that can be part of a name; itself if there is none.
 
     As long as the text, so that every place stays.
+
+    Args:
+        text: in any case.
+        budget: of the event.
     """
     table = name_table()
     plain = _lowered(text) if _is_loud(text) else text
+    introduced = {match.end() for match in budget.each(_INTRODUCED.finditer(plain), _PER_WORD)}
     capitals: list[int] = []
     until = run = 0
-    for word in _SMALL.finditer(plain):
+    for word in budget.each(_SMALL.finditer(plain), _PER_WORD):
         start = word.start()
         follows = 0 < run < _MOST_WORDS and plain[until:start] == " "
-        if _is_name(table, plain, word.group(), start, follows=follows):
+        if _is_name(table, word.group(), follows=follows or start in introduced):
             capitals += [part.start() for part in _PARTS.finditer(plain, start, word.end())]
             run = run + 1 if follows else 1
             until = word.end()
     return _with_capitals(plain, capitals) if capitals else text
 
 
-def _is_name(table: NameTable, text: str, word: str, start: int, *, follows: bool) -> bool:
-    first = _without_marks(word.partition("-")[0])
-    if is_common(word) or word in table.not_surnames:
-        return False
-    if first in table.first and first not in table.also_words:
-        return True
-    return follows or _INTRODUCED.search(text[max(0, start - _REACH) : start]) is not None
+def _is_name(table: NameTable, word: str, *, follows: bool) -> bool:
+    """Whether a word can be part of a name: one of a list, or one that follows a name or an introduction."""
+    if not follows:
+        first = _without_marks(word.partition("-")[0])
+        if first not in table.first or first in table.also_words:
+            return False
+    return not is_common(word) and word not in table.not_surnames
 
 
 def is_common(word: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from lawful.extractors.budget import Budget
 from lawful.extractors.chunks import calmed
 from lawful.extractors.cues import Spans
 from lawful.extractors.names import is_prose, may_be_named, name_table
@@ -16,6 +17,7 @@ from lawful.extractors.places import may_be_home
 from lawful.extractors.sentences import sentences
 
 LONGEST: Final = 600
+_PER_SEGMENT: Final = 5  # steps
 _OVERLAP: Final = 60  # longer than nearly all names
 _ABBREVIATED: Final = re.compile(r"(?:^|[\s(])(?:(?P<title>[A-Za-z]{2,9})|[A-Z])\.$")
 
@@ -35,17 +37,18 @@ def segments(text: str) -> Iterator[Segment]:
         yield from _parts(calm, start, end)
 
 
-def telling(text: str, known: Spans = ()) -> Iterator[Segment]:
+def telling(text: str, budget: Budget, known: Spans = ()) -> Iterator[Segment]:
     """The segments in which a guess could be accepted, given what stands before them.
 
     Args:
         text: the whole field.
+        budget: of the event.
         known: where names stand that are found without a model, in order: guessing them says nothing new.
     """
     in_prose = is_prose(text)
-    for segment in segments(text):
+    for segment in budget.each(segments(text), _PER_SEGMENT):
         end = segment.start + len(segment.text)
-        if may_be_named(text, segment.start, end, in_prose=in_prose, known=known) or may_be_home(segment.text):
+        if may_be_named(text, segment.start, end, budget, in_prose=in_prose, known=known) or may_be_home(segment.text):
             yield segment
 
 

@@ -22,6 +22,7 @@ from lawful.extractors.search import Search
 from lawful.schemas.errors import ConfigurationError
 
 _NOW: Final = threading.local()
+_PER_MATCH, _PER_WEIGHING = 12, 15  # steps
 
 
 class Running:
@@ -71,7 +72,9 @@ class Running:
             TooMuch: there are more than an event may hold.
         """
         found = self.unweighed(text, words, met, budget, artifacts)
-        return [self._weighed(hit, words) for hit in found] if self._context else found
+        if not self._context:
+            return found
+        return [self._weighed(hit, words) for hit in budget.each(found, _PER_WEIGHING)]
 
     def _weighed(self, hit: Hit, words: Words) -> Hit:
         """With its context, unless it is as sure without and no context is asked for."""
@@ -97,8 +100,9 @@ class Running:
         for number in sorted(met):
             pattern = self._recogniser.patterns[number]
             if helped or not self._is_lost(pattern, rule):
-                for span in self.searches[number].spans(text, budget):
-                    yield from self._graded(pattern, text, *span)
+                for start, end in self.searches[number].spans(text, budget):
+                    budget.spend(_PER_MATCH + (end - start) // 2)
+                    yield from self._graded(pattern, text, start, end)
 
     def _graded(self, pattern: Any, text: str, start: int, end: int) -> Iterator[Hit]:
         if self._grades:

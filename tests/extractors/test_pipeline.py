@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from lawful.extractors.budget import Budget, TimeUp
+from lawful.extractors.budget import FREE, Budget, TimeUp, TooMuchWork
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import DeclaredSubjects
@@ -210,3 +210,34 @@ def test_no_exemption_lets_a_confirmed_number_through(extractor: Extractor, text
     findings = extract(extractor, call({"expression": text}), spec).findings
     assert [each.category for each in findings] == ["user.financial.credit_card"]
     assert not extract(extractor, call({"expression": "(8349118980 + 12.50) * 2"}), spec).findings
+
+
+def test_what_is_too_much_to_read_is_withheld_whole() -> None:
+    """Work is counted, not timed: the same event ends in the same way on every machine, and nothing passes unread."""
+    limits = Limits(extraction_steps=60)
+    assert extract(pipeline(), UserMessage("a secret"), ExtractionSpec(limits=limits)).findings
+    long = extract(pipeline(), UserMessage("a secret " * 60), ExtractionSpec(limits=limits))
+    assert (long.findings, long.status, long.status_reason) == ((), ExtractionStatus.OVERSIZED, "too_much_to_read")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["Mr Smith ", "4111 ", "e\u0301", "I have asthma. ", "%41", "name: x, ", "DE89 ", "\u200b1", "Ab. ", "at dot "],
+)
+def test_no_text_of_64_kib_is_looked_at_beyond_its_steps(extractor: Extractor, unit: str) -> None:
+    """Each way to make a reader work ends as read or as withheld, in the same way each time (A20)."""
+    spec = ExtractionSpec(limits=Limits(extraction_ms=60_000, extraction_steps=12_000))
+    payload = UserMessage(unit * (65_536 // len(unit.encode())))
+    first = extract(extractor, payload, spec)
+    assert first.status_reason in {"too_much_to_read", "too_many_findings"}
+    assert extract(extractor, payload, spec) == first
+
+
+def test_a_budget_pays_before_the_work() -> None:
+    """What cannot be paid for is not looked at."""
+    budget = Budget(lambda: 0.0, 1.0, steps=5)
+    seen = []
+    with pytest.raises(TooMuchWork):
+        seen += budget.each("abcdef", 2)
+    assert budget.steps < 0
+    assert list(FREE.each("abcdef", 1 << 62)) == list("abcdef")

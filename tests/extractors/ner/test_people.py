@@ -139,12 +139,12 @@ def test_long_sentences_come_in_parts() -> None:
 )
 def test_only_sentences_with_a_candidate_are_read(text: str, count: int) -> None:
     """Most of what agents say never reaches the model."""
-    assert len(list(telling(text))) == count
+    assert len(list(telling(text, around().budget))) == count
 
 
 def test_a_name_that_lists_know_is_not_guessed_again() -> None:
     """The model is asked about what is not known without it: a sentence with another name, and no other."""
     text = "Please ask Marcus Thorne today. Then tell Zoltan Xu about it."
     known = [(11, 24)]
-    assert [segment.text for segment in telling(text, known)] == ["Then tell Zoltan Xu about it."]
-    assert len(list(telling(text))) == 2
+    assert [segment.text for segment in telling(text, around().budget, known)] == ["Then tell Zoltan Xu about it."]
+    assert len(list(telling(text, around().budget))) == 2
