@@ -244,7 +244,7 @@ class Stage:
         return (flush.done() or not flush.cancel()) and published
 
     async def tick(self) -> None:
-        """Notes watermarks that have moved, and sends lanes back whose outputs were refused."""
+        """Hears what was acknowledged, and sends lanes back whose outputs were refused."""
         async with self._turn:
             self._app.publisher.poll()
             for lane in self._lanes.values():
@@ -252,8 +252,12 @@ class Stage:
                     await self._rewind(lane)
                 elif lane.missed and self._app.consumer.in_touch:
                     await self._app.consumer.seek(TP(self.source, lane.partition), lane.again())
-                elif lane.done > lane.noted:
-                    await self._note(lane)
+
+    async def note(self) -> None:
+        """Writes down watermarks that have moved, and what the changelog has."""
+        async with self._turn:
+            for lane in self._lanes.values():
+                await self._note(lane)
                 self._rows[lane.partition].flush()
 
     async def _note(self, lane: Lane) -> None:

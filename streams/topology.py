@@ -38,7 +38,9 @@ from lawful.streams.transport import KnownTopics, Transport
 log = logging.getLogger(__name__)
 
 _TICK = 0.05
+_NOTE_EVERY = 5
 _SWEEP_EVERY = 10
+"""Beats. A watermark is a record per partition and stage: noting it seldom keeps many partitions as cheap as few."""
 _TELL = 1.0
 
 
@@ -227,7 +229,7 @@ def _table(app: LawfulApp, name: str) -> StateTable:
 
 
 def _keep_time(app: LawfulApp) -> Any:
-    """A task that notes watermarks many times a second, and now and then what is overdue."""
+    """A task that hears what was acknowledged, notes watermarks a few times a second, and finds what is overdue."""
 
     async def keep_time() -> None:
         beat = 0
@@ -239,6 +241,8 @@ def _keep_time(app: LawfulApp) -> Any:
                 app.publisher.purge()
             for stage in app.stages.all:
                 await app.fatally(stage.tick())
+                if beat % _NOTE_EVERY == 0:
+                    await app.fatally(stage.note())
                 if beat % _SWEEP_EVERY == 0:
                     await app.fatally(stage.sweep())
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from lawful.infra.telemetry.catalogue import METRICS, MetricName
+from lawful.infra.telemetry.durations import Durations
 from lawful.infra.telemetry.words import word
 from lawful.policies.model import Policy
 from lawful.schemas.verdict import Decision, Verdict
@@ -29,8 +30,7 @@ class WorkerMetrics(Collector):
 
     def __init__(self, registry: CollectorRegistry, partitions: int = 0) -> None:
         gauge(registry, "lawful_partitions").set(partitions)
-        self._records = counter(registry, "lawful_records_total")
-        self._steps = histogram(registry, "lawful_step_seconds", _STEP)
+        self._steps = {stage: Durations(_STEP) for stage in STAGES}
         self._verdicts = counter(registry, "lawful_verdicts_total")
         self._violations = counter(registry, "lawful_violations_total")
         self._latency = histogram(registry, "lawful_verdict_seconds", _VERDICT)
@@ -39,7 +39,6 @@ class WorkerMetrics(Collector):
         self._policies = gauge(registry, "lawful_policy_info")
         self.disagreements = counter(registry, "lawful_crosscheck_disagreements_total")
         # Looking children up by their labels is most of what counting costs.
-        self._of_stage = {stage: (self._records.labels(stage), self._steps.labels(stage)) for stage in STAGES}
         self._of_decision = {decision: self._verdicts.labels(decision.word) for decision in Decision}
         self._standings: Sequence[Standing] = ()
         self._begin_at_zero()
@@ -62,9 +61,7 @@ class WorkerMetrics(Collector):
 
     def done(self, done: Done) -> None:
         """See `Observer`."""
-        records, steps = self._of_stage[done.stage]
-        records.inc()
-        steps.observe((done.ended - done.began) * _MICRO)
+        self._steps[done.stage].add((done.ended - done.began) * _MICRO)
         if done.letter:
             self._letters.labels(done.stage, word(done.letter)).inc()
         for note in done.notes:
@@ -82,7 +79,8 @@ class WorkerMetrics(Collector):
         self._standings = standings
 
     def collect(self) -> Iterable[Metric]:
-        """Gauges of the partitions that this worker has now, and of no other."""
+        """What the stages did; and gauges of the partitions that this worker has now, and of no other."""
+        yield from self._done()
         lag, rows, size = (
             family("lawful_lag_records"),
             family("lawful_state_rows"),
@@ -93,7 +91,15 @@ class WorkerMetrics(Collector):
             lag.add_metric([each.stage, each.topic, partition], each.lag)
             rows.add_metric([each.stage, partition], each.rows)
             size.add_metric([each.stage, partition], each.size)
-        return lag, rows, size
+        yield from (lag, rows, size)
+
+    def _done(self) -> Iterable[Metric]:
+        records = CounterMetricFamily("lawful_records", METRICS["lawful_records_total"].meaning, labels=["stage"])
+        steps = HistogramMetricFamily("lawful_step_seconds", METRICS["lawful_step_seconds"].meaning, labels=["stage"])
+        for stage, durations in self._steps.items():
+            records.add_metric([stage], durations.count)
+            durations.tell(steps, [stage])
+        return records, steps
 
 
 def counter(registry: CollectorRegistry, name: MetricName) -> Counter:
