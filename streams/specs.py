@@ -10,8 +10,9 @@ from typing import Final
 
 from lawful.extractors.identifiers import compiled
 from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, MarkSpec, NotPersonal, ToolSpec
+from lawful.policies.channels.model import PASS
 from lawful.policies.model import Policy
-from lawful.schemas.taxonomy import categories
+from lawful.schemas.taxonomy import categories, covers
 from lawful.schemas.verdict import Action, Decision, Predicate
 
 _SECONDS: Final = 0.05
@@ -100,7 +101,7 @@ def names_matter(policy: Policy) -> bool:
     """
     if (
         policy.rego is not None
-        or policy.channels is not None
+        or _channels_ask(policy)
         or not policy.message_purposes
         or not all(tool.purposes for tool in policy.tools.values())
     ):
@@ -111,6 +112,15 @@ def names_matter(policy: Policy) -> bool:
     return any(
         rule.by_consent or not all(rule.needs(category) for category in _OF_NAMES) for rule in policy.purposes.values()
     )
+
+
+def _channels_ask(policy: Policy) -> bool:
+    """Whether a channel makes something of names or homes."""
+    for channel in policy.channels.rules.values() if policy.channels else ():
+        said = [*channel.categories.items(), *((name, channel.otherwise) for name in _OF_NAMES)]
+        if any(how != PASS and any(covers(name, one) or covers(one, name) for one in _OF_NAMES) for name, how in said):
+            return True
+    return False
 
 
 def _how(policy: Policy, category: str) -> str:

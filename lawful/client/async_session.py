@@ -3,12 +3,14 @@
 What a method returns is what may be delivered. What may not be raises `Blocked`.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, Unpack
 
 from lawful.client.base import BaseSession
-from lawful.client.moves import ConsentDetails, Move
+from lawful.client.moves import ConsentDetails, Move, RecipientLike
 from lawful.client.scope import IdentifierLike
+from lawful.client.settle import Delivery
 from lawful.client.tools import Bound, Tool
 from lawful.schemas.event import MemoryWrite, Payload, RequestKind
 from lawful.schemas.verdict import Verdict
@@ -29,9 +31,19 @@ class AsyncSession(BaseSession):
         """What the agent says, as the user may see it."""
         return (await self._deliver(self._moves.assistant(text))).text
 
-    async def send(self, agent: str, text: str) -> str:
-        """What this agent says to another one, as that one may see it."""
-        return (await self._deliver(self._moves.send(agent, text))).text
+    async def send(self, to: RecipientLike, text: str) -> str:
+        """What this agent says to another one (or to a model, or a third party), as that one may see it."""
+        return (await self._deliver(self._moves.send(to, text))).text
+
+    async def send_each(self, text: str, to: Iterable[RecipientLike]) -> tuple[Delivery, ...]:
+        """The same to several, each of whom gets what that one may see, or nothing.
+
+        Every recipient has an event, and so a verdict, of its own; all events name the same cause. Nothing is
+        raised for a block: whom it concerns is told in that recipient's delivery.
+        """
+        moves = self._moves.send_each(text, to)
+        verdicts = await asyncio.gather(*(self._checker.check_async(each.event) for each in moves))
+        return tuple(self._settler.delivery(*each) for each in zip(moves, verdicts, strict=True))
 
     async def receive(self, agent: str, text: str) -> str:
         """What another agent says to this one, as this one may see it."""

@@ -1,6 +1,7 @@
 """Waiting for a verdict, as a thread waits and as a coroutine waits. No verdict is a block."""
 
 import asyncio
+from collections.abc import Sequence
 from concurrent.futures import Future
 from time import monotonic
 
@@ -28,12 +29,13 @@ class Checker:
 
     def check(self, event: AgentEvent) -> Verdict:
         """The event's verdict; a block with reason `no_verdict` if none comes by the deadline."""
-        began = monotonic()
-        future = self._submit(event)
+        return self._wait(event, self._submit(event), monotonic())
+
+    def _wait(self, event: AgentEvent, future: "Future[Verdict] | Verdict", began: float) -> Verdict:
         if isinstance(future, Verdict):
             return future
         try:
-            return future.result(timeout=self._seconds(event))
+            return future.result(timeout=max(began + self._seconds(event) - monotonic(), 0))
         except TimeoutError:
             return self._settler.give_up(event, future, _DEADLINE, _since(began))
         except Exception as error:  # noqa: BLE001 - fail closed: an error is no verdict
@@ -41,6 +43,12 @@ class Checker:
         except BaseException:
             future.cancel()
             raise
+
+    def check_each(self, events: Sequence[AgentEvent]) -> list[Verdict]:
+        """The verdicts on several events, all of which are asked for before any is waited for."""
+        began = monotonic()
+        futures = [self._submit(event) for event in events]
+        return [self._wait(event, future, began) for event, future in zip(events, futures, strict=True)]
 
     async def check_async(self, event: AgentEvent) -> Verdict:
         """As `check`, without holding up the event loop."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypedDict, TypeVar, cast
 
-from lawful.client.scope import IdentifierLike, Scope, identifiers
+from lawful.client.scope import CAUSE, IdentifierLike, Scope, identifiers
 from lawful.client.tools import Tool
 from lawful.schemas.event import (
     AgentEvent,
@@ -27,6 +27,24 @@ from lawful.schemas.event import (
 )
 
 P = TypeVar("P", bound=Payload)
+
+
+RecipientLike = str | Recipient
+"""Another agent's id, or any recipient."""
+
+_SPOKEN_TO = frozenset({RecipientKind.AGENT, RecipientKind.LLM, RecipientKind.USER, RecipientKind.THIRD_PARTY})
+
+
+def recipient(to: RecipientLike) -> Recipient:
+    """Whom something is said to.
+
+    Raises:
+        ValueError: nobody talks to tools and memory; they are called, and written to.
+    """
+    given = Recipient(RecipientKind.AGENT, to) if isinstance(to, str) else to
+    if given.kind not in _SPOKEN_TO:
+        raise ValueError(f"nothing is said to a {given.kind.value}: use 'call' or 'remember'")
+    return given
 
 
 class ConsentDetails(TypedDict, total=False):
@@ -66,9 +84,14 @@ class Moves:
         """The agent says something to the user."""
         return Move(self.scope.event(AssistantMessage(text), recipient=self.scope.user()))
 
-    def send(self, agent: str, text: str) -> Move[AgentMessage]:
-        """The agent says something to another agent."""
-        return Move(self.scope.event(AgentMessage(text), recipient=Recipient(RecipientKind.AGENT, agent)))
+    def send(self, to: RecipientLike, text: str, cause: str | None = None) -> Move[AgentMessage]:
+        """The agent says something to another agent, a model or a third party."""
+        return Move(self.scope.event(AgentMessage(text), recipient=recipient(to), cause=cause))
+
+    def send_each(self, text: str, to: Iterable[RecipientLike]) -> tuple[Move[AgentMessage], ...]:
+        """The same to several: an event for each, all of one cause."""
+        cause = CAUSE.get() or self.scope.identity.new_id()
+        return tuple(self.send(each, text, cause) for each in dict.fromkeys(map(recipient, to)))
 
     def receive(self, agent: str, text: str) -> Move[AgentMessage]:
         """Another agent says something to this one; it may have no guard of its own."""

@@ -6,7 +6,8 @@ Shared by the sync and the async guard, and free of waiting.
 import logging
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from typing import Final, TypeVar
+from dataclasses import dataclass, field
+from typing import Final, TypeVar, cast
 
 from lawful.client.blocked import Blocked, Unredactable, local_block
 from lawful.client.moves import Move
@@ -15,7 +16,7 @@ from lawful.client.reports import report_on, without_people
 from lawful.client.tags import Tags
 from lawful.client.transport import Keyed, Transport
 from lawful.schemas.audit import AuditKind
-from lawful.schemas.event import AgentEvent, Micros, Payload
+from lawful.schemas.event import AgentEvent, AgentMessage, Micros, Payload, Recipient
 from lawful.schemas.verdict import Decision, Verdict
 
 P = TypeVar("P", bound=Payload)
@@ -24,6 +25,22 @@ log: Final = logging.getLogger("lawful.client")
 NO_VERDICT: Final = "no_verdict"
 _NO_VERDICT_MESSAGE: Final = "no verdict came in time, so nothing may happen; try again later"
 _GUARD_MESSAGE: Final = "what the verdict demands cannot be done without breaking the payload"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What one of several recipients gets.
+
+    Attributes:
+        text: what may be delivered; `None`: nothing.
+        verdict: the recipient's own.
+        blocked: why nothing may be.
+    """
+
+    recipient: Recipient
+    text: str | None = field(repr=False)
+    verdict: Verdict
+    blocked: Blocked | None = None
 
 
 class Settler:
@@ -51,6 +68,14 @@ class Settler:
             return apply(move.payload, verdict, move.schema, self._tags(move.event))
         except Unredactable as error:
             raise self.stop(move.event, error.reason) from None
+
+    def delivery(self, move: Move[AgentMessage], verdict: Verdict) -> Delivery:
+        """As `deliverable`, for one of several recipients: a block is told, not raised."""
+        to = cast("Recipient", move.event.recipient)
+        try:
+            return Delivery(to, self.deliverable(move, verdict).text, verdict)
+        except Blocked as blocked:
+            return Delivery(to, None, blocked.verdict, blocked)
 
     def _tags(self, event: AgentEvent) -> Tags | None:
         if not isinstance(self._transport, Keyed):

@@ -11,7 +11,7 @@ import pytest
 
 from lawful.client import AsyncGuard, Blocked, Guard, Tool, ToolFailed
 from lawful.schemas.audit import AuditKind, AuditRecord
-from lawful.schemas.event import Identifier, UserMessage
+from lawful.schemas.event import Identifier, Recipient, RecipientKind, UserMessage
 from lawful.schemas.verdict import Decision, Outcome
 from tests.contracts.worlds import World, in_process, on_kafka
 from tests.engines import EMBEDDED, KAFKA, Engines
@@ -69,6 +69,40 @@ def test_what_may_pass_passes_unchanged_on_every_channel(guard: Guard, someone: 
         stored = session.remember("k", text)
         assert (stored.key, stored.content) == ("k", text)
         assert session.call("find_order", lambda what: what, what=given) is given
+
+
+def test_one_message_reaches_each_recipient_in_its_own_form(guard: Guard, world: World, someone: Identifier) -> None:
+    """The doctor gets the very bytes, the supervisor stars, whoever of them is a person; each by its own verdict."""
+    text = f"Please call {PHONE} back."
+    people = ["doctor", "supervisor", Recipient(RecipientKind.USER, "boss@example.com"), "doctor"]
+    with guard.session(subject=someone, purposes=["care"]) as session:
+        sent = session.send_each(text, to=people)
+        assert session.send("supervisor", text) == "Please call ********** back."
+    masked = "Please call ********** back."
+    assert [each.text for each in sent] == [text, masked, masked]
+    assert [each.recipient.id for each in sent] == ["doctor", "supervisor", "boss@example.com"]
+    assert [each.rule for each in sent[1].verdict.violations] == ["channel:supervisors"]
+    rows = [row for each in sent for row in world.about(each.verdict.event_id, AuditKind.VERDICT)]
+    views = [row.view for row in rows if isinstance(row, AuditRecord)]
+    assert len({view.event_id for view in views}) == len(sent)
+    assert len({view.causation_id for view in views}) == 1
+
+
+def test_one_recipients_block_is_no_other_ones(async_guard: AsyncGuard, someone: Identifier) -> None:
+    """Who may get it gets it; who may not is told of in its delivery, and nothing is raised."""
+    model = Recipient(RecipientKind.LLM, "a-model")
+
+    async def send() -> None:
+        with async_guard.session(subject=someone, purposes=["care"]) as session:
+            doctor, other = await session.send_each(f"call {PHONE}", to=["doctor", model])
+            assert (doctor.text, doctor.blocked) == (f"call {PHONE}", None)
+            assert (other.recipient, other.text) == (model, None)
+            assert other.blocked is not None
+            assert other.blocked.reason == "not_for_recipient"
+            with pytest.raises(ValueError, match="use 'call' or 'remember'"):
+                await session.send_each("hello", to=[Recipient(RecipientKind.TOOL, "find_order")])
+
+    asyncio.run(send())
 
 
 def test_what_is_excess_is_redacted_on_every_channel(guard: Guard, someone: Identifier) -> None:

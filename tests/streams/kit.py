@@ -8,7 +8,8 @@ from itertools import count
 from typing import Any
 
 from lawful.extractors.port import Extraction, ExtractionSpec
-from lawful.policies.model import Controller, LegalBasis, Policy, PurposeRule, ToolRule
+from lawful.policies.channels.model import Channel, Channels, Handling, Who
+from lawful.policies.model import Controller, LegalBasis, Policy, PurposeRule, ToolRule, Treatment
 from lawful.schemas.event import (
     AgentEvent,
     ConsentGiven,
@@ -17,12 +18,13 @@ from lawful.schemas.event import (
     Identifier,
     IdentityLinked,
     Payload,
+    RecipientKind,
     RequestKind,
     ToolCall,
     UserMessage,
 )
 from lawful.schemas.pseudonym import Pseudonymiser
-from lawful.schemas.verdict import Verdict
+from lawful.schemas.verdict import Action, Decision, Verdict
 from lawful.schemas.view import Finding, Provenance, PurposeClaim, SourcePosition
 from lawful.streams.kernel import Kernel, SourceRecord
 from lawful.streams.replay import Replayed, replay
@@ -45,6 +47,7 @@ POLICY = Policy(
     controller=Controller("Acme"),
     purposes={
         "marketing": PurposeRule("marketing", LegalBasis.CONSENT, frozenset({"user.contact.email"})),
+        "care": PurposeRule("care", LegalBasis.CONTRACT, frozenset({"user.contact"})),
         "order": PurposeRule("order", LegalBasis.CONTRACT, frozenset({"user.contact.email"})),
         "tax": PurposeRule(
             "tax", LegalBasis.LEGAL_OBLIGATION, frozenset({"user.contact.email"}), survives_erasure=True
@@ -56,6 +59,21 @@ POLICY = Policy(
         "file_tax": ToolRule("file_tax", ("tax",)),
     },
     message_purposes=("order",),
+    channels=Channels(
+        rules={
+            "supervisors": Channel(
+                "supervisors",
+                to=Who(roles=frozenset({"supervisor"})),
+                categories={"user.contact.phone_number": Handling(Decision.REDACT, Treatment(Action.MASK))},
+            ),
+            "models": Channel(
+                "models",
+                to=Who(frozenset({RecipientKind.LLM})),
+                categories={"user.contact.phone_number": Handling(Decision.BLOCK)},
+            ),
+        },
+        roles={"supervisor": ("supervisor", "boss@*")},
+    ),
 )
 
 

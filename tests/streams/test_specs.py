@@ -1,8 +1,10 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from lawful.extractors.port import IdentifierPattern, KeyHint, NotPersonal
+from lawful.policies.channels.model import Channel, Channels, Handling
 from lawful.policies.model import (
     Extraction,
     IdentifierRule,
@@ -58,6 +60,14 @@ ALL = PurposeRule("order", LegalBasis.CONTRACT, NEEDS)
 SETTLED = replace(POLICY, purposes={"order": ALL}, tools={"ship": ToolRule("ship", ("order",))})
 
 
+BLOCKED = Handling(Decision.BLOCK)
+
+
+def to_all(**said: Any) -> Channels:
+    """One channel that everything travels."""
+    return Channels(rules={"all": Channel("all", **said)})
+
+
 @pytest.mark.parametrize(
     ("policy", "matter"),
     [
@@ -71,6 +81,9 @@ SETTLED = replace(POLICY, purposes={"order": ALL}, tools={"ship": ToolRule("ship
         (replace(SETTLED, undeclared_tool=Decision.WARN), True),
         (replace(SETTLED, actions={**SETTLED.actions, Predicate.ERASURE: Decision.REDACT}), True),
         (replace(SETTLED, rego=RegoRules((), ())), True),
+        (replace(SETTLED, channels=to_all(categories={"user.contact.phone_number": BLOCKED})), False),
+        (replace(SETTLED, channels=to_all(categories={"user.contact": BLOCKED})), True),
+        (replace(SETTLED, channels=to_all(otherwise=BLOCKED)), True),
     ],
 )
 def test_names_are_looked_for_where_a_rule_could_ask_for_them(policy: Policy, matter: bool) -> None:  # noqa: FBT001
