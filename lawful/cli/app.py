@@ -23,6 +23,7 @@ from lawful.cli import (
     evaluate_extraction,
     evaluate_results,
     extract,
+    firewall,
     gateway,
     ingest,
     mfotl,
@@ -65,6 +66,7 @@ audit.app.command("public-key")(audit_verify.public_key)
 app.add_typer(audit.app, name="audit")
 app.add_typer(erasure.app, name="erasure")
 app.command("extract")(extract.extract)
+app.add_typer(firewall.app, name="firewall")
 app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)
 app.add_typer(mfotl.app, name="mfotl")

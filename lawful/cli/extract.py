@@ -51,7 +51,7 @@ def extract(
     """
     from lawful.infra.extraction.show import show
 
-    text, spec = _read(what), _spec(policy)
+    text, spec = read_given(what), _spec(policy)
     with err.status("reading"):
         shown = show(lambda: _build(model), text, spec, compare=compare is not None)
     if json:
@@ -61,7 +61,12 @@ def extract(
     return Exit.FINE if shown.extraction.status.value == "complete" else Exit.FAULT
 
 
-def _read(what: str) -> str:
+def read_given(what: str) -> str:
+    """What an argument stands for: a file's text, standard input, or itself.
+
+    Raises:
+        ConfigurationError: the file cannot be read.
+    """
     if what == "-":
         return typer.get_text_stream("stdin").read()
     try:
