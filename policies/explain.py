@@ -43,7 +43,7 @@ class Explanation:
     """What a policy says of one thing.
 
     Attributes:
-        kind: policy, purpose, tool or rule.
+        kind: policy, purpose, tool, rule or channel.
         facts: JSON-able.
         words: sentences, the same in plain words.
     """
@@ -247,6 +247,7 @@ def explain_policy(policy: Policy) -> Explanation:
         "purposes": [explain_purpose(policy, key).facts for key in policy.purposes],
         "tools": {name: list(tool.purposes) for name, tool in policy.tools.items()},
         "messages": list(policy.message_purposes),
+        "channels": sorted(policy.channels.rules) if policy.channels else [],
         "rules": {rule.name: rule.formula for rule in _rules(policy)},
         "actions": {predicate.value: action.word for predicate, action in policy.actions.items()},
         "undeclared_tool": policy.undeclared_tool.word,
@@ -263,6 +264,9 @@ def _of_policy(policy: Policy) -> Iterator[str]:
         basis = f"{_BASES[rule.legal_basis]}, {article_of_basis(rule.legal_basis)}"
         yield f"Purpose {key}: {basis}; {tools} tools{survives}."
     yield f"Messages are for: {', '.join(policy.message_purposes) or 'nothing'}."
+    if policy.channels is not None:
+        names = ", ".join(sorted(policy.channels.rules)) or "none"
+        yield f"Channels: {names}; see 'explain --recipient'."
     for each in _rules(policy):
         yield f"Rule {each.name}: {each.message}; else {each.decision.word}."
     led = ", ".join(f"{predicate.value} {action.word}" for predicate, action in policy.actions.items())

@@ -17,19 +17,29 @@ if TYPE_CHECKING:
 One = Annotated[str, typer.Argument(help="A policy file, a folder with a policy.yaml, or the name of a pack.")]
 Purpose = Annotated[str | None, typer.Option("--purpose", help="Explain one purpose.")]
 Tool = Annotated[str | None, typer.Option("--tool", help="Explain what a call of one tool leads to.")]
+Recipient = Annotated[str | None, typer.Option("--recipient", help="Explain a channel, or those to a role or an id.")]
 Rule = Annotated[str | None, typer.Option("--rule", help="Explain one temporal rule.")]
 
 
 def explain(
-    policy: One, purpose: Purpose = None, tool: Tool = None, rule: Rule = None, json: common.Json = False
+    policy: One,
+    purpose: Purpose = None,
+    tool: Tool = None,
+    rule: Rule = None,
+    recipient: Recipient = None,
+    json: common.Json = False,
 ) -> int:
-    """Say what a policy means: what a purpose needs, what a tool's call leads to, how a rule is read.
+    """Say what a policy means: what a purpose needs, what a tool's call leads to, how a rule is read, who may see what.
 
     Drafts are explained too.
     """
-    found = _explained(read_policy(paths_of([policy])[0]), purpose, tool, rule)
+    read = read_policy(paths_of([policy])[0])
+    found = _explained(read, purpose, tool, rule) if recipient is None or (purpose or tool or rule) else []
+    found += _channels(read, recipient) if recipient is not None else []
     if json:
-        put_json({each.kind: each.facts for each in found})
+        channels = [each.facts for each in found if each.kind == "channel"]
+        told: dict[str, object] = {each.kind: each.facts for each in found if each.kind != "channel"}
+        put_json(told | ({"channels": channels} if channels else {}))
         return Exit.FINE
     for each in found:
         out.print(f"[bold]{each.kind}[/] ", end="")
@@ -48,6 +58,12 @@ def _explained(policy: "Policy", purpose: str | None, tool: str | None, rule: st
     found += [explain_tool(policy, tool, key_names())] if tool is not None else []
     found += [explain_rule(policy, rule)] if rule is not None else []
     return found or [explain_policy(policy)]
+
+
+def _channels(policy: "Policy", recipient: str) -> "list[Explanation]":
+    from lawful.policies.explain_channels import explain_recipient
+
+    return list(explain_recipient(policy, recipient))
 
 
 def read_policy(path: Path) -> "Policy":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from lawful.policies.keynames import KeyNames
 from lawful.policies.lint.actions import check_actions
 from lawful.policies.lint.allowances import Allowed, sort_out
+from lawful.policies.lint.channels import check_channels
 from lawful.policies.lint.extraction import check_extraction
 from lawful.policies.lint.flaw import Desk, Flaw, Severity
 from lawful.policies.lint.purposes import check_purposes
@@ -20,6 +21,7 @@ CHECKS: tuple[Callable[[Desk], Iterator[Flaw]], ...] = (
     check_actions,
     check_extraction,
     check_rules,
+    check_channels,
 )
 
 

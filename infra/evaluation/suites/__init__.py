@@ -62,7 +62,9 @@ class Suite:
     module: str
 
 
-SUITES: Final[Mapping[str, Suite]] = {}
+SUITES: Final[Mapping[str, Suite]] = {
+    "maris": Suite("hospital, supply chain and travel agents", "lawful.infra.evaluation.suites.maris.run"),
+}
 
 
 def runner(suite: Suite) -> Runner:
