@@ -31,6 +31,7 @@ from lawful.cli import (
     policy,
     policy_diff,
     policy_explain,
+    policy_import,
     policy_lint,
     policy_new,
     topics,
@@ -58,6 +59,7 @@ policy.app.command("diff")(policy_diff.diff)
 policy.app.command("explain")(policy_explain.explain)
 policy.app.command("lint")(policy_lint.lint)
 policy.app.command("new")(policy_new.new)
+policy.app.command("import-ag2")(policy_import.import_ag2)
 app.add_typer(policy.app, name="policy")
 audit.app.command("verify")(audit_verify.verify)
 audit.app.command("retain")(audit_retain.retain)
