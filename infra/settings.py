@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from lawful.infra.settings_gateway import GatewaySettings
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.topics import PAYLOAD_HOURS, Topics
@@ -221,22 +222,38 @@ class DeadLetterSettings:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GatewaySettings:
-    """How the gateway passes on what agents write to the outbox."""
+class Tier(StrEnum):
+    """Which events auditors look at."""
 
-    deadline_ms: int = field(
-        default=5_000,
-        metadata=about("the gateway waits at most this long for a verdict; then it blocks", least=1, most=60_000),
+    CRITICAL = "critical"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditorSettings:
+    """Who looks at workers' verdicts, and at which of them."""
+
+    pool: str = field(
+        default="",
+        metadata=about("auditors, separated by commas: python, rego, mfotl, reader, pack:NAME, NAME=MODULE:ATTRIBUTE"),
     )
-    in_flight: int = field(
-        default=500, metadata=about("outbox records whose verdicts are awaited at once", least=1, most=100_000)
+    sentries: int = field(default=2, metadata=about("auditors that are drawn for the first round", least=1, most=100))
+    key: bytes = field(
+        default=b"",
+        repr=False,
+        metadata=about("key that sentries are drawn with, the same for all workers, at least 32 bytes", secret=True),
     )
-    create_inboxes: bool = field(
-        default=False, metadata=about("make the outbox and missing inboxes; else `lawful topics` makes them")
+    timeout_ms: int = field(
+        default=250, metadata=about("an auditor that takes longer is a doubt", least=1, most=60_000)
     )
-    most_inboxes: int = field(
-        default=1_000, metadata=about("no more inboxes than this are made by the gateway", least=1, most=100_000)
+    tier: Tier = field(default=Tier.CRITICAL, metadata=about("whose events auditors look at: critical agents', or all"))
+    share: float = field(default=0.3, metadata=about("share of a tenant's agents that are critical", least=0, most=1))
+    window: int = field(
+        default=100_000,
+        metadata=about("messages of a tenant that decide who is critical", least=10, most=10_000_000),
+    )
+    round: int = field(
+        default=1_000, metadata=about("after so many messages it is decided anew", least=1, most=1_000_000)
     )
 
 
@@ -250,6 +267,7 @@ class Settings:
     dead_letters: DeadLetterSettings = field(default_factory=DeadLetterSettings)
     traces: TracesSettings = field(default_factory=TracesSettings)
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    auditors: AuditorSettings = field(default_factory=AuditorSettings)
     topic_prefix: str = field(
         default="lawful", metadata=about("first part of every topic's name", pattern=r"[A-Za-z0-9_-]+")
     )

@@ -26,6 +26,10 @@ class Case:
     entries: Sequence[Entry]
     time: Micros
 
+    def source(self, category: str | None) -> str | None:
+        """The event that a category was inherited from; `None` if it was found in this one."""
+        return next((each.source for each in self.view.findings if each.category == category and each.source), None)
+
     def violation(  # noqa: PLR0913 - these are a violation's fields, by name
         self,
         predicate: Predicate,
@@ -52,5 +56,5 @@ class Case:
             purpose=purpose,
             category=category,
             article=article,
-            evidence=(evidence or self.view.event_id,),
+            evidence=(evidence or self.source(category) or self.view.event_id,),
         )

@@ -37,11 +37,26 @@ def check_meaning(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
             yield from check_tool_schema(tree, ("tools", name, "schema"), tool.arguments)
     yield from _purposes_exist(tree, document, ("messages", "purposes"), document.messages.purposes)
     yield from _extraction(tree, document)
+    yield from _labels(tree, document)
     yield from check_channels(tree, document)
     for flaw in read_rules(document).flaws:
         yield Problem(tree.place(flaw.path), flaw.message, flaw.hint)
     for category in document.redaction.by_category:
         yield from _category(tree, ("redaction", "by_category", category), category, key=True)
+
+
+def _labels(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
+    if document.labels is None:
+        return
+    names: set[str] = set()
+    for index, rule in enumerate(document.labels.declassify):
+        path: Path = ("labels", "declassify", index)
+        if rule.name in names:
+            yield Problem(tree.place((*path, "name")), f"there are two declassifications '{rule.name}'", "rename one")
+        names.add(rule.name)
+        yield from _purposes_exist(tree, document, (*path, "purposes"), rule.purposes)
+        for number, category in enumerate(rule.categories):
+            yield from _category(tree, (*path, "categories", number), category)
 
 
 def _purpose(tree: Tree, path: Path, key: str, purpose: PurposeDocument) -> Iterator[Problem]:

@@ -7,11 +7,13 @@ from hashlib import sha256
 from lawful.policies.channels.build import channels_of
 from lawful.policies.document import (
     ActionWord,
+    LabelsDocument,
     PolicyDocument,
     PurposeDocument,
     ToolDocument,
     as_treatment,
 )
+from lawful.policies.labels.model import Declassification, Labels, WithoutPlace
 from lawful.policies.model import (
     Controller,
     Extraction,
@@ -27,7 +29,7 @@ from lawful.policies.model import (
     Treatment,
 )
 from lawful.policies.rules.build import read_rules
-from lawful.schemas.event import Micros
+from lawful.schemas.event import Micros, PayloadKind
 from lawful.schemas.verdict import Decision, Predicate
 
 _DECISIONS = {
@@ -64,6 +66,7 @@ def compile_policy(document: PolicyDocument, rego: RegoRules | None = None) -> P
         rules=read_rules(document).rules,
         rego=rego,
         channels=channels_of(document),
+        labels=_labels(document.labels),
     )
 
 
@@ -79,7 +82,7 @@ def digest_of(document: PolicyDocument, rego: RegoRules | None = None) -> str:
     for predicate in said["predicates"].values():
         if predicate["action"] is None:
             del predicate["action"]
-    for part in ("predicates", "rules", "rego", "structured", "roles", "regions", "recipients"):
+    for part in ("predicates", "rules", "rego", "structured", "roles", "regions", "recipients", "labels"):
         # What is not there says nothing: a policy without rules keeps its digest.
         said = said if said[part] else {key: value for key, value in said.items() if key != part}
     said["messages"]["purposes"] = sorted(set(said["messages"]["purposes"]))
@@ -90,6 +93,29 @@ def digest_of(document: PolicyDocument, rego: RegoRules | None = None) -> str:
 def micros(duration: str) -> Micros:
     """A duration such as `30d` in microseconds; a year has 365 days."""
     return int(duration[:-1]) * _SECONDS[duration[-1]] * 1_000_000
+
+
+_GIVERS = {
+    "user": (PayloadKind.USER_MESSAGE,),
+    "assistant": (PayloadKind.ASSISTANT_MESSAGE,),
+    "agent": (PayloadKind.AGENT_MESSAGE,),
+    "call": (PayloadKind.TOOL_CALL,),
+    "result": (PayloadKind.TOOL_RESULT,),
+    "memory": (PayloadKind.MEMORY_WRITE, PayloadKind.MEMORY_READ),
+}
+
+
+def _labels(document: LabelsDocument | None) -> Labels:
+    if document is None:
+        return Labels()
+    givers = frozenset(kind for word in document.givers for kind in _GIVERS[word])
+    rules = {
+        each.name: Declassification(
+            each.name, each.why, frozenset(each.agents), _sorted(each.purposes), _sorted(each.categories)
+        )
+        for each in document.declassify
+    }
+    return Labels(givers, micros(document.keep), WithoutPlace(document.without_place), rules)
 
 
 def _purpose(key: str, document: PurposeDocument) -> PurposeRule:

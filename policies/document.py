@@ -284,6 +284,28 @@ class RegoDocument(Document):
     memory_mb: Annotated[int, Field(ge=96, le=4_096)] = 256
 
 
+class DeclassificationDocument(Document):
+    """One of `labels.declassify`: who may lift which labels, what for, and why that is right."""
+
+    name: Slug
+    why: Annotated[str, Field(min_length=1, max_length=500)]
+    agents: Annotated[list[Name], Field(min_length=1)]
+    purposes: Annotated[list[Name], Field(min_length=1)]
+    categories: Annotated[list[Name], Field(min_length=1)]
+
+
+class LabelsDocument(Document):
+    """`labels`: what events carry on to those that they cause."""
+
+    givers: Annotated[list[Literal["user", "assistant", "agent", "call", "result", "memory"]], Field(alias="from")] = [
+        "agent",
+        "memory",
+    ]
+    keep: Annotated[str, Field(pattern=r"^[1-9][0-9]{0,5}[smhd]$")] = "1d"
+    without_place: Literal["block", "withhold"] = "block"
+    declassify: list[DeclassificationDocument] = []
+
+
 class PolicyDocument(Document):
     """A policy file."""
 
@@ -304,6 +326,7 @@ class PolicyDocument(Document):
     predicates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")], PredicateDocument] = {}
     rules: list[RuleDocument] = []
     rego: RegoDocument | None = None
+    labels: LabelsDocument | None = None
     structured: dict[Slug, StructuredDocument] = {}
     roles: dict[Name, Annotated[list[Name], BeforeValidator(_listed)]] = {}
     regions: dict[Name, Annotated[list[Name], BeforeValidator(_listed)]] = {}

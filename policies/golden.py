@@ -16,7 +16,8 @@ from lawful.policies.goldenfile import (
     FindingDocument,
     load_golden,
 )
-from lawful.policies.judge import At, judge
+from lawful.policies.judge import At
+from lawful.policies.labels.judging import judge_labelled
 from lawful.policies.load import load_pack, pack_folder
 from lawful.policies.model import Policy, Treatment
 from lawful.policies.rego.denying import Denier, denials
@@ -74,8 +75,8 @@ class _World:
         event_id = f"{self.name}-{self.offset}"
         fact = self._merge(event, event_id) or _fact(event, event_id, self.now)
         view = _view(event, event_id, at, self.policy, fact)
-        denied = denials(view, at, self.history, self.policy, self.denier)
-        judgement = judge(view, at, self.history, self.policy, denials=denied)
+        denied = partial(denials, at=at, history=self.history, policy=self.policy, denier=self.denier)
+        _, judgement = judge_labelled(view, at, self.history, self.policy, denials=denied)
         self.history = judgement.history
         return judgement.verdict
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from lawful.policies.labels.model import Labels
 from lawful.schemas.event import Micros, RecipientKind
 from lawful.schemas.generalising import natural
 from lawful.schemas.taxonomy import line
@@ -239,6 +240,7 @@ class Policy:
         rules: the policy's own temporal rules, if it has any.
         rego: the policy's own rules in Rego, if it has any.
         channels: what it says about recipients, if anything.
+        labels: what events carry on to those that they cause.
         message_purposes: what chat messages, agents' messages and memory are for by default.
     """
 
@@ -258,6 +260,7 @@ class Policy:
     rules: "Rules | None" = None
     rego: RegoRules | None = None
     channels: "Channels | None" = None
+    labels: Labels = field(default_factory=Labels)
     # Remembered answers to the same questions; see lawful.policies.plan. They change no decision.
     plans: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 

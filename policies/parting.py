@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lawful.policies.history import as_of, insert
+from lawful.policies.labels.remembering import labels_before
 from lawful.policies.merging import given, named
 from lawful.policies.rules.remembering import acts_before
 from lawful.policies.standing import erasure
@@ -35,15 +36,22 @@ def person(history: History, name: str) -> History:
     if name == OWN:
         return history
     found = next((each for each in history.apart if each.name == name), Apart(name))
-    return History(found.entries, found.through, found.acts, found.keys)
+    return History(found.entries, found.through, found.acts, found.keys, labels=found.labels)
 
 
 def with_person(history: History, name: str, changed: History) -> History:
     """The row with one person's history changed."""
     if name == OWN:
         return changed
-    told = {"entries": changed.entries, "through": changed.through, "acts": changed.acts, "keys": changed.keys}
-    return with_apart(history, name, **told)
+    return with_apart(
+        history,
+        name,
+        entries=changed.entries,
+        through=changed.through,
+        acts=changed.acts,
+        keys=changed.keys,
+        labels=changed.labels,
+    )
 
 
 def with_apart(history: History, name: str, **changed: object) -> History:
@@ -104,6 +112,7 @@ def set_apart(history: History, key: str, subject: str, offset: int, recorded_at
         offset,
         tuple(replace(act, offset=offset) for act in acts_before(before, offset)),
         before.keys,
+        labels=tuple(replace(label, offset=offset) for label in labels_before(before, offset)),
     )
     closing = tuple(Entry(offset, recorded_at, fact) for fact in ending(entries, subject, called, event_id))
     history = with_person(history, name, insert(before, offset, closing))

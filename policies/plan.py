@@ -16,7 +16,7 @@ from lawful.schemas.verdict import Decision, Predicate
 from lawful.schemas.view import Provenance, View
 
 PlanKey = tuple[str | tuple[str] | None, ...]
-"""Tool, purposes (an inferred one in a tuple of its own), `None`, and categories, as the view lists them."""
+"""Tool, purposes (one that justifies nothing in a tuple of its own), `None`, and categories, as the view lists them."""
 
 MOST_PLANS: Final = 4096
 """More different combinations than this are a sign of noise; then the memory starts afresh."""
@@ -24,7 +24,7 @@ MOST_PLANS: Final = 4096
 MOST_PARTS: Final = 64
 LONGEST_KEY: Final = 128
 
-_INFERRED: Final = Provenance.INFERRED
+_GROUNDLESS: Final = (Provenance.INFERRED, Provenance.INHERITED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def plan_of(view: View, policy: Policy) -> Plan:
     # Appending beats comprehensions here, and this is half of the judge's usual case.
     parts: list[str | tuple[str] | None] = [view.tool]
     for claim in view.purposes:
-        parts.append(claim.purpose if claim.provenance is not _INFERRED else (claim.purpose,))  # noqa: PERF401 - above
+        parts.append(claim.purpose if claim.provenance not in _GROUNDLESS else (claim.purpose,))  # noqa: PERF401 - above
     parts.append(None)
     for finding in view.findings:
         parts.append(finding.category)  # noqa: PERF401 - above
@@ -95,8 +95,8 @@ def make_plan(view: View, policy: Policy) -> Plan:
     """Works a plan out, from the view's tool, purposes and categories alone."""
     tool = view.tool
     claimed = _distinct(claim.purpose for claim in view.purposes)
-    # INVARIANT: an inferred purpose justifies nothing; it can only make a verdict stricter.
-    relied = _distinct(claim.purpose for claim in view.purposes if claim.provenance is not _INFERRED)
+    # INVARIANT: an inferred or inherited purpose justifies nothing; it can only make a verdict stricter.
+    relied = _distinct(claim.purpose for claim in view.purposes if claim.provenance not in _GROUNDLESS)
     personal = _distinct(finding.category for finding in view.findings if is_personal(finding.category))
     rules = {purpose: policy.rule(purpose) for purpose in claimed}
     grounds = [rule for purpose in relied if (rule := rules[purpose]) is not None]

@@ -111,6 +111,41 @@ class ActedEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """A data category that an event carries, and the event in which it was found first."""
+
+    category: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelFact:
+    """What an event carries on to those that it causes.
+
+    Attributes:
+        labels: one per category.
+        purposes: what the data was processed for.
+        memory: keyed digest of the name under which it went into memory, if it did.
+        until: what is caused later does not inherit; `None`: it does, for ever.
+    """
+
+    event_id: str
+    labels: tuple[Label, ...] = ()
+    purposes: tuple[str, ...] = ()
+    memory: str | None = None
+    until: Micros | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelEntry:
+    """What was carried, and where in the log."""
+
+    offset: int
+    recorded_at: Micros
+    fact: LabelFact
+
+
+@dataclass(frozen=True, slots=True)
 class MergeFact:
     """The history of an alias, arriving at the root it was linked to.
 
@@ -123,6 +158,7 @@ class MergeFact:
     entries: tuple["Entry", ...] = ()
     acts: tuple[ActedEntry, ...] = ()
     keys: tuple[str, ...] = ()
+    labels: tuple[LabelEntry, ...] = ()
 
 
 Fact = ConsentFact | WithdrawalFact | RequestFact | SeenFact | LinkFact | MergeFact
@@ -153,6 +189,7 @@ class Apart:
     keys: tuple[str, ...] = ()
     root: str | None = None
     linked_at: int = -1
+    labels: tuple[LabelEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +210,7 @@ class History:
         through: the last offset that this row includes; -1 for none.
         acts: what temporal rules look back at, in log order; apart, so that they cost P1 to P4 nothing.
         keys: ids of the keys that the subject's payloads were sealed with.
+        labels: what events carry on to those that they cause, in log order; apart for the same reason as acts.
         moves, apart: who is somebody else since identifiers were set apart. Empty for nearly everybody.
     """
 
@@ -182,6 +220,7 @@ class History:
     keys: tuple[str, ...] = field(default=())
     moves: tuple[Move, ...] = field(default=())
     apart: tuple[Apart, ...] = field(default=())
+    labels: tuple[LabelEntry, ...] = field(default=())
 
 
 EMPTY = History()

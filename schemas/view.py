@@ -11,11 +11,12 @@ from lawful.schemas.history import Act, ActedFact, Fact
 
 
 class Provenance(StrEnum):
-    """Where a purpose comes from. An inferred one can only make a verdict stricter."""
+    """Where a purpose comes from. Inferred and inherited ones can only make a verdict stricter."""
 
     DECLARED = "declared"
     TOOL = "tool"
     INFERRED = "inferred"
+    INHERITED = "inherited"
 
 
 class SubjectRole(StrEnum):
@@ -54,6 +55,7 @@ class Finding:
         start, end: code points within the leaf's text, half open.
         essential: replacing it would break what the tool's schema requires.
         subject: pseudonym of the person whom the text identifies, where it does.
+        source: the event that this category was inherited from, where it was: then nobody knows a place for it.
     """
 
     path: str
@@ -65,6 +67,24 @@ class Finding:
     score: float
     essential: bool = False
     subject: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Along what labels come into an event, beside its cause, and what is to keep them out.
+
+    Attributes:
+        causes: further events that it was caused by.
+        memory: keyed digest of the name under which something is written to memory or read from it.
+        lifts: the event whose labels are to be lifted.
+        lifted_by: the policy's declassification under which they are.
+    """
+
+    causes: tuple[str, ...] = ()
+    memory: str | None = None
+    lifts: str | None = None
+    lifted_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +126,7 @@ class View:
         key_id: the key that the event was sealed with, if it was and the subject is its principal.
         heavy: a critical agent has a hand in it, so auditors look at it, too.
         reread: what a second extractor found, for auditors only; `None` if none has read it.
+        flow: along what labels come in.
         channels: names of the policy's channels that the event travels, whoever's view it is.
     """
 
@@ -148,6 +169,7 @@ class View:
     heavy: bool = False
     reread: tuple[Finding, ...] | None = None
     channels: tuple[str, ...] = ()
+    flow: Flow | None = None
 
     @property
     def shared(self) -> bool:

@@ -16,10 +16,12 @@ from lawful.policies.rego.denying import Denier
 from lawful.schemas.digest import digest_of
 from lawful.schemas.envelope import holds_identifier
 from lawful.schemas.event import AgentEvent, Micros, ToolCall, ToolResult
+from lawful.schemas.flowing import MOST_CAUSES, Said, memory_of, said
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.sealed import Erased, SealedEvent
 from lawful.schemas.view import (
     ExtractionStatus,
+    Flow,
     Provenance,
     PurposeClaim,
     ReplyTo,
@@ -31,7 +33,7 @@ from lawful.streams.acting import acts_in, slice_views
 from lawful.streams.addressing import addressed
 from lawful.streams.concerns import SubjectPayload, concerns, identifiers, named
 from lawful.streams.judging import Policies
-from lawful.streams.refusing import NOT_ANNOTATED, PAYLOAD_ERASED, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
+from lawful.streams.refusing import NOT_ANNOTATED, PAYLOAD_ERASED, TOO_MANY_CAUSES, TOO_MANY_SUBJECTS, UNKNOWN_POLICY
 from lawful.streams.scrubbing import Scrubber
 from lawful.streams.specs import identifier_patterns, spec_of
 from lawful.streams.structure import is_refused, structure_of
@@ -114,6 +116,8 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     if len(people) > kernel.max_subjects:
         base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
         people = (replace(people[0], fact=None, parted=False),)
+    if len(said(event).causes) > MOST_CAUSES:
+        base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_CAUSES)
     acts = acts_in(event, policy, kernel.pseudonymiser)
     views = [
         replace(
@@ -202,6 +206,7 @@ def _envelope(
         agent_version=scrub.optional(event.agent_version),
         task_id=scrub.optional(event.task_id),
         causation_id=scrub.optional(event.causation_id),
+        flow=_flow(scrub, kernel),
         traceparent=scrub.traceparent(),
         tool=_tool(scrub),
         recipient=scrub.recipient(),
@@ -213,6 +218,17 @@ def _envelope(
         deadline_ms=event.deadline_ms,
         reply_to=record.reply_to,
     )
+
+
+def _flow(scrub: Scrubber, kernel: Kernel) -> Flow | None:
+    """Along what labels come in beside the event's cause; `None` for nearly every event."""
+    event = scrub.event
+    memory = memory_of(event, kernel.pseudonymiser)
+    told = said(event)
+    if memory is None and told == Said():
+        return None
+    causes = tuple(scrub.text(each) for each in told.causes[:MOST_CAUSES])
+    return Flow(causes, memory, scrub.optional(told.lifts), scrub.optional(told.lifted_by))
 
 
 def _tool(scrub: Scrubber) -> str | None:

@@ -5,10 +5,12 @@ as of the view's place in it, so a view that arrives again gets the answer it go
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Protocol
 
 from lawful.policies.history import prune
-from lawful.policies.judge import At, Judgement, judge
+from lawful.policies.judge import At, Judgement
+from lawful.policies.labels.judging import judge_labelled
 from lawful.policies.model import Policy
 from lawful.policies.parting import OWN, set_apart
 from lawful.policies.rego.denying import Denier, denials
@@ -161,7 +163,7 @@ class _Judges:
 
 def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
     seen, before = seat.seen(view), seat.history
-    done = _judge(seen, place, before, judges)
+    seen, done = _judge(seen, place, before, judges)
     after = with_key(done.history, seen.key_id, place.recorded_at)
     row = seat.row if after is before else seat.with_history(after)
     shred = tuple(Shred(ids) for ids in (doomed(seen, after, place.offset),) if ids)
@@ -172,18 +174,20 @@ def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
     return Step((*shred, Partial(view=share, verdict=done.verdict)), row)
 
 
-def _judge(view: View, place: At, history: History, judges: _Judges) -> Judgement:
-    """The verdict and the history after it; whatever goes wrong is a block that changes nothing."""
+def _judge(view: View, place: At, history: History, judges: _Judges) -> tuple[View, Judgement]:
+    """What was judged, the verdict and the history after it; whatever goes wrong is a block that changes nothing."""
     try:
         policy = judges.policies.get(view.policy_id)
         reason = refusal(view, policy)
         if policy is None or reason:
-            return Judgement(refused(view, place, reason, policy), history)
-        denied = denials(view, place, history, policy, judges.denier)
-        done = judge(view, place, history, policy, judges.memory, denied)
-        return done if done.history is history else replace(done, history=_trimmed(done.history, place, policy))
+            return view, Judgement(refused(view, place, reason, policy), history)
+        denied = partial(denials, at=place, history=history, policy=policy, denier=judges.denier)
+        view, done = judge_labelled(view, place, history, policy, judges.memory, denied)
+        if done.history is not history:
+            done = replace(done, history=_trimmed(done.history, place, policy))
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
-        return Judgement(refused(view, place, type(error).__name__, None), history)
+        return view, Judgement(refused(view, place, type(error).__name__, None), history)
+    return view, done
 
 
 def _trimmed(history: History, place: At, policy: Policy) -> History:

@@ -9,6 +9,7 @@ persons apart.
 from dataclasses import dataclass, replace
 
 from lawful.policies.history import as_of, given_under
+from lawful.policies.labels.remembering import labels_before
 from lawful.policies.parting import OWN, aliases, members, moved, name_of, own, person, with_apart, with_person
 from lawful.policies.rules.remembering import acts_before
 from lawful.schemas.history import EMPTY, ConsentFact, Entry, Fact, History, LinkFact, MergeFact
@@ -95,6 +96,7 @@ class Seat:
             tuple(replace(entry, fact=given_under(entry.fact, called)) for entry in told),
             acts_before(history, self.offset),
             history.keys,
+            labels_before(history, self.offset),
         )
 
 

@@ -26,7 +26,7 @@ class Firsts:
 
 
 class Histories:
-    """Histories with many acts, decoded: the very same object for the very same bytes.
+    """Histories with acts or labels, decoded: the very same object for the very same bytes.
 
     Rules look back at acts by the thousand; a history that only holds what P1 to P4 ask is not kept.
     """
@@ -51,7 +51,7 @@ class Histories:
         return raw
 
     def _noted(self, name: bytes, raw: bytes, history: History) -> History:
-        if history.acts:
+        if history.acts or history.labels:
             self._known[name] = raw, history
             self._known.move_to_end(name)
             if len(self._known) > self._most:

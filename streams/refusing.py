@@ -12,6 +12,7 @@ from lawful.schemas.verdict import Decision, Predicate, Verdict, Violation
 from lawful.schemas.view import SourcePosition, View
 
 TOO_MANY_SUBJECTS: Final = "too_many_subjects"
+TOO_MANY_CAUSES: Final = "too_many_causes"
 UNKNOWN_POLICY: Final = "unknown_policy"
 NOT_ANNOTATED: Final = "not_annotated"
 TIMEOUT: Final = "timeout"
@@ -21,6 +22,7 @@ PAYLOAD_ERASED: Final = "payload_erased"
 
 _MESSAGES: Final = {
     TOO_MANY_SUBJECTS: "the event concerns more people than one verdict may cover; split it",
+    TOO_MANY_CAUSES: "the event names more causes than an event may have; chain them, or name fewer",
     UNKNOWN_POLICY: "no policy of this name is loaded; load it, or name another in the event",
     NOT_ANNOTATED: "the event could not be annotated",
     TIMEOUT: "not all subjects' shares of the verdict came in time",
@@ -28,7 +30,7 @@ _MESSAGES: Final = {
     EVENT_ID_REUSED: "another event was published under this id; give each event an id of its own",
     PAYLOAD_ERASED: "the key of the event's payload was destroyed by an erasure; a new event gets a new key",
 }
-_ALWAYS: Final = (TOO_MANY_SUBJECTS, UNKNOWN_POLICY, NOT_ANNOTATED, PAYLOAD_ERASED)
+_ALWAYS: Final = (TOO_MANY_SUBJECTS, TOO_MANY_CAUSES, UNKNOWN_POLICY, NOT_ANNOTATED, PAYLOAD_ERASED)
 
 
 def refusal(view: View, policy: Policy | None) -> str:

@@ -201,6 +201,9 @@ class JudgeStep:
         for emit in done.emit:
             if not isinstance(emit, kernel.Answer | Partial):
                 continue
+            judged = emit.audit.view if isinstance(emit, kernel.Answer) else emit.view
+            # As it was judged: with what it inherited.
+            seen = replace(seen, findings=judged.findings, purposes=judged.purposes)
             record = second.on(seen, first, seat.history, policy, emit.verdict)
             if record is not None:
                 yield self._out.audit(record)

@@ -6,7 +6,7 @@ subjects are what they are in production, and the other judges see the histories
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawful.infra.crosscheck.explain import Case, explanation
@@ -114,7 +114,10 @@ class Driver:
                 case Redirect():
                     onward.append(emitted.view)
                 case Answer() | Partial():
-                    self._compare(view, at, before, emitted.verdict)
+                    judged = emitted.audit.view if isinstance(emitted, Answer) else emitted.view
+                    # As it was judged: with what it inherited.
+                    seen = replace(view, findings=judged.findings, purposes=judged.purposes)
+                    self._compare(seen, at, before, emitted.verdict)
         return onward
 
     def _compare(self, view: View, at: At, before: History, verdict: Verdict) -> None:

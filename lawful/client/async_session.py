@@ -47,7 +47,7 @@ class AsyncSession(BaseSession):
 
     async def receive(self, agent: str, text: str) -> str:
         """What another agent says to this one, as this one may see it."""
-        return (await self._deliver(self._moves.receive(agent, text))).text
+        return (await self._read(self._moves.receive(agent, text))).text
 
     async def remember(self, key: str, content: str) -> MemoryWrite:
         """What may be written to memory, and under which key."""
@@ -55,7 +55,7 @@ class AsyncSession(BaseSession):
 
     async def recall(self, key: str, content: str) -> str:
         """What was read from memory, as the agent may see it."""
-        return (await self._deliver(self._moves.recall(key, content))).content
+        return (await self._read(self._moves.recall(key, content))).content
 
     async def call(self, tool: str | Tool, function: Callable[..., Any], /, **arguments: Any) -> Any:
         """Calls a tool, sync or async, with what may be passed; returns what may be seen of its result.
@@ -90,6 +90,11 @@ class AsyncSession(BaseSession):
         verdict = await self._checker.check_async(move.event)
         self._settler.deliverable(move, verdict)
         return verdict
+
+    async def _read(self, move: Move[P]) -> P:
+        got = await self._deliver(move)
+        self.scope.reading.judged(move.event.event_id)
+        return got
 
     async def _deliver(self, move: Move[P]) -> P:
         return self._settler.deliverable(move, await self._checker.check_async(move.event))

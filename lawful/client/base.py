@@ -20,7 +20,7 @@ from lawful.client.moves import Move, Moves
 from lawful.client.scope import CAUSE, Scope
 from lawful.client.settle import Settler
 from lawful.client.tools import Bound, Tool, ToolFailed, bind
-from lawful.schemas.event import ToolCall
+from lawful.schemas.event import AgentEvent, Payload, ToolCall
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,6 +63,17 @@ class BaseSession:
             schema: JSON Schema of the arguments: a redacted call that breaks it is blocked.
         """
         return decorator(lambda: self, as_tool(name, purposes, schema), always_async=self.always_async)
+
+    def received(self, event: AgentEvent) -> Payload:
+        """Takes in an event from an inbox, which the gateway had judged already; gives what it holds.
+
+        What the session does from then on was caused by it, and concerns whom it concerns, too.
+        """
+        subjects = tuple(dict.fromkeys((*self.scope.subjects, *event.subjects)))
+        self.scope.reading.delivered(event.event_id)
+        self.scope = replace(self.scope, subjects=subjects)
+        self._moves = Moves(self.scope)
+        return event.payload
 
     def unreadable(self, agent: str) -> Blocked:
         """Stops something for or from another agent that nobody can read, and writes that down."""

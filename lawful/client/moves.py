@@ -90,7 +90,7 @@ class Moves:
 
     def send_each(self, text: str, to: Iterable[RecipientLike]) -> tuple[Move[AgentMessage], ...]:
         """The same to several: an event for each, all of one cause."""
-        cause = CAUSE.get() or self.scope.identity.new_id()
+        cause = CAUSE.get() or self.scope.reading.latest or self.scope.identity.new_id()
         return tuple(self.send(each, text, cause) for each in dict.fromkeys(map(recipient, to)))
 
     def receive(self, agent: str, text: str) -> Move[AgentMessage]:

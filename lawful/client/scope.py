@@ -6,11 +6,12 @@ differ in what they publish.
 
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from lawful.client.clock import now
 from lawful.schemas.event import AgentEvent, Identifier, Micros, Payload, Recipient, RecipientKind
+from lawful.schemas.flowing import CAUSES
 from lawful.schemas.ids import uuid7
 
 CAUSE: Final[ContextVar[str | None]] = ContextVar("lawful_cause", default=None)
@@ -39,6 +40,33 @@ class Identity:
     new_id: Callable[[], str] = uuid7
 
 
+@dataclass(slots=True)
+class Reading:
+    """What a session has read last: what it does from then on was caused by that.
+
+    Attributes:
+        latest: the event; each one that was judged in this session names the one before, so it stands for all.
+        others: events from inboxes, which were judged elsewhere and name no event of this session.
+    """
+
+    latest: str | None = None
+    others: tuple[str, ...] = ()
+
+    def judged(self, event_id: str) -> None:
+        """Something was read that named all before it."""
+        self.latest, self.others = event_id, ()
+
+    def delivered(self, event_id: str) -> None:
+        """Something was read that did not."""
+        self.others = (*self.others, *([] if self.latest is None else [self.latest]))
+        self.latest = event_id
+
+    @property
+    def attributes(self) -> tuple[tuple[str, str], ...]:
+        """How an event names the further causes."""
+        return ((CAUSES, " ".join(self.others)),) if self.others else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """A session: whom it serves, what for, under which policy."""
@@ -49,6 +77,7 @@ class Scope:
     purposes: tuple[str, ...] = ()
     policy_id: str | None = None
     task_id: str | None = None
+    reading: Reading = field(default_factory=Reading, compare=False, repr=False)
 
     def event(
         self,
@@ -69,7 +98,8 @@ class Scope:
             agent_version=who.agent_version,
             session_id=self.session_id,
             task_id=self.task_id,
-            causation_id=cause or CAUSE.get(),
+            causation_id=cause or CAUSE.get() or self.reading.latest,
+            attributes=self.reading.attributes,
             recipient=recipient,
             subjects=self.subjects,
             purposes=self.purposes if purposes is None else tuple(purposes),

@@ -44,7 +44,7 @@ class Session(BaseSession):
 
     def receive(self, agent: str, text: str) -> str:
         """What another agent says to this one, as this one may see it."""
-        return self._deliver(self._moves.receive(agent, text)).text
+        return self._read(self._moves.receive(agent, text)).text
 
     def remember(self, key: str, content: str) -> MemoryWrite:
         """What may be written to memory, and under which key."""
@@ -52,7 +52,7 @@ class Session(BaseSession):
 
     def recall(self, key: str, content: str) -> str:
         """What was read from memory, as the agent may see it."""
-        return self._deliver(self._moves.recall(key, content)).content
+        return self._read(self._moves.recall(key, content)).content
 
     def call(self, tool: str | Tool, function: Callable[..., Any], /, **arguments: Any) -> Any:
         """Calls a tool with what may be passed, and returns what may be seen of its result."""
@@ -84,6 +84,11 @@ class Session(BaseSession):
         verdict = self._checker.check(move.event)
         self._settler.deliverable(move, verdict)
         return verdict
+
+    def _read(self, move: Move[P]) -> P:
+        got = self._deliver(move)
+        self.scope.reading.judged(move.event.event_id)
+        return got
 
     def _deliver(self, move: Move[P]) -> P:
         return self._settler.deliverable(move, self._checker.check(move.event))

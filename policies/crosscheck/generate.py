@@ -193,7 +193,7 @@ class World:
         claims = [PurposeClaim(purpose, Provenance.TOOL) for purpose in bound if dice.random() < 0.9]  # noqa: PLR2004
         among = self._words.by_consent if dice.random() < 0.4 else self._words.purposes  # noqa: PLR2004
         added = [
-            PurposeClaim(purpose, dice.choice((Provenance.DECLARED, Provenance.INFERRED)))
+            PurposeClaim(purpose, dice.choice((Provenance.DECLARED, Provenance.INFERRED, Provenance.INHERITED)))
             for purpose in self._some(among, 0, 2)
         ]
         return (*claims, *added)

@@ -22,7 +22,7 @@ MOST_EVENTS: Final = 1024
 CHANGING: Final = frozenset({"now"})
 """What differs even between events that are alike."""
 
-_INFERRED: Final = Provenance.INFERRED
+_GROUNDLESS: Final = (Provenance.INFERRED, Provenance.INHERITED)
 _SILENT: Final = frozenset(
     {
         PayloadKind.CONSENT_GIVEN,
@@ -78,7 +78,7 @@ class EventFacts:
         # Appending beats comprehensions here, and this is a good part of the judge's usual case.
         parts: list[object] = [view.tool, view.role, view.subject is None, silent and _offered(view)]
         for claim in view.purposes:
-            parts.append(claim.purpose if claim.provenance is not _INFERRED else (claim.purpose,))  # noqa: PERF401 - above
+            parts.append(claim.purpose if claim.provenance not in _GROUNDLESS else (claim.purpose,))  # noqa: PERF401 - above
         parts.append(None)
         for finding in view.findings:
             parts.append(finding.category)  # noqa: PERF401 - above
@@ -110,7 +110,7 @@ def event_facts(view: View, policy: Policy) -> Facts:
     categories = {finding.category for finding in view.findings if is_personal(finding.category)}
     facts: dict[str, set[Row]] = {
         "claim": {(claim,) for claim in claims},
-        "relied": {(claim.purpose,) for claim in view.purposes if claim.provenance is not _INFERRED},
+        "relied": {(claim.purpose,) for claim in view.purposes if claim.provenance not in _GROUNDLESS},
         "personal": {(category,) for category in categories},
         "above": {(name, upper) for name in (*claims, *categories) for upper in line(name)},
     }

@@ -27,10 +27,13 @@ def minimisation(case: Case) -> Iterator[Violation]:
 
 def would_break(case: Case, predicate: Predicate, category: str, article: str) -> Violation:
     """The block that takes a redaction's place where the tool could not do without the text."""
+    inherited = case.source(category) is not None
     return case.violation(
         predicate,
         WOULD_BREAK,
-        f"the tool requires the argument that holds '{category}', which may not pass; call it without this data",
+        f"an event that led to this one holds '{category}', which may not pass, and nobody knows where it stands here"
+        if inherited
+        else f"the tool requires the argument that holds '{category}', which may not pass; call it without this data",
         article,
         category=category,
         decision=Decision.BLOCK,

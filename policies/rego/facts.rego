@@ -22,8 +22,8 @@ whole if {
 
 claimed := {claim.purpose | some claim in input.view.purposes}
 
-# An inferred purpose justifies nothing; it can only make a verdict stricter.
-relied := {claim.purpose | some claim in input.view.purposes; claim.provenance != "inferred"}
+# An inferred or inherited purpose justifies nothing; it can only make a verdict stricter.
+relied := {claim.purpose | some claim in input.view.purposes; not claim.provenance in {"inferred", "inherited"}}
 
 purpose_line[purpose] := line(purpose) if some purpose in claimed
 

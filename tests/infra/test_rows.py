@@ -48,6 +48,7 @@ def test_no_field_of_a_record_is_left_out() -> None:
         "key_id",
         "heavy",
         "reread",
+        "flow",
         "channels",
     }  # ways of the pipeline; who and what came of it have columns
     for cls in (View, Verdict, GuardReport):

@@ -137,7 +137,7 @@ def test_an_exception_in_deciding_is_a_block_that_changes_nothing(monkeypatch: p
     def broken(*_: object) -> None:
         raise ZeroDivisionError("ada@example.com")
 
-    monkeypatch.setattr(judging, "judge", broken)
+    monkeypatch.setattr(judging, "judge_labelled", broken)
     row = SubjectRow(consented(1))
     done = step(view_of(), at(5), row, POLICIES)
     (answer,) = done.emit
