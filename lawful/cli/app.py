@@ -29,6 +29,7 @@ from lawful.cli import (
     mfotl,
     migrate,
     policy,
+    policy_actions,
     policy_diff,
     policy_explain,
     policy_import,
@@ -55,6 +56,7 @@ app.command("audit-writer")(audit_writer.audit_writer)
 app.command("gateway")(gateway.gateway)
 app.add_typer(topics.app, name="topics")
 app.command("migrate")(migrate.migrate)
+policy.app.command("draft-actions")(policy_actions.draft_actions)
 policy.app.command("diff")(policy_diff.diff)
 policy.app.command("explain")(policy_explain.explain)
 policy.app.command("lint")(policy_lint.lint)
