@@ -1,17 +1,31 @@
 """Texts in lower case and without accents, character for character, so that lists need one spelling."""
 
 import unicodedata
-from functools import lru_cache
+from typing import Final
+
+from lawful.extractors.lately import lately
+
+_MOST: Final = 4_096
 
 
+class _Folds(dict[int, str]):
+    """What each character is without accents, worked out once."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        base = char if char.isascii() else unicodedata.normalize("NFD", char)[0].lower()
+        if len(self) >= _MOST:
+            self.clear()
+        self[code] = plain = base if len(base) == 1 else char
+        return plain
+
+
+_FOLDS: Final = _Folds()
+
+
+@lately
 def folded(text: str) -> str:
     """The text in lower case without accents; as long as the text, so that places stay."""
     if text.isascii():
         return text.lower()
-    return "".join(char if char.isascii() else _folded(char) for char in text).lower()
-
-
-@lru_cache(maxsize=4_096)
-def _folded(char: str) -> str:
-    base = unicodedata.normalize("NFD", char)[0].lower()
-    return base if len(base) == 1 else char
+    return text.translate(_FOLDS).lower()

@@ -5,25 +5,30 @@ answers "nothing" also when it gives up for want of memory; a condition that eve
 tells that apart.
 """
 
-import codecs
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # ships no types
 
-
-def _as_one_byte(error: UnicodeError) -> tuple[bytes, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return b"\xff" * (error.end - error.start), error.end
+from lawful.extractors.lately import lately
 
 
-codecs.register_error("lawful.shadow", _as_one_byte)
+class _Bytes(dict[int, int]):
+    """ASCII as it is, and one byte for all else."""
+
+    def __missing__(self, code: int) -> int:
+        return code if code < _OTHER else _OTHER
 
 
+_OTHER: Final = 0xFF
+_LAST_ASCII: Final = 0x7F
+_BYTES: Final = _Bytes({code: _OTHER for code in range(_LAST_ASCII + 1, _OTHER)})
+
+
+@lately
 def shadow(text: str) -> bytes:
     """The text as RE2 sees it: a byte per character, and one and the same for all that are not ASCII."""
-    return text.encode("ascii", "lawful.shadow")
+    return text.encode("ascii") if text.isascii() else text.translate(_BYTES).encode("latin-1")
 
 
 def options() -> Any:
