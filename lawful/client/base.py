@@ -12,20 +12,35 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, NoReturn, Self, TypeVar, cast
 
 from lawful.client.blocked import Blocked, Unredactable
 from lawful.client.checking import Checker
-from lawful.client.moves import Move, Moves
+from lawful.client.moves import Move, Moves, RecipientLike, recipient
 from lawful.client.scope import CAUSE, Scope
 from lawful.client.settle import Settler
 from lawful.client.tools import Bound, Tool, ToolFailed, bind
-from lawful.schemas.event import AgentEvent, Payload, ToolCall
+from lawful.client.walls import WalledMoves
+from lawful.firewalls import (
+    Abstraction,
+    Converter,
+    FirewallSession,
+    Incoming,
+    Outgoing,
+    Population,
+    TaskProtocol,
+    load_abstraction,
+    load_protocol,
+)
+from lawful.schemas.event import AgentEvent, Payload, Recipient, RecipientKind, ToolCall
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 CURRENT: Final[ContextVar["BaseSession | None"]] = ContextVar("lawful_session", default=None)
 """The session that a guard's own tools belong to when they are called."""
+
+_SOMEBODY: Final = Recipient(RecipientKind.THIRD_PARTY, "session")
 
 
 class BaseSession:
@@ -40,7 +55,7 @@ class BaseSession:
 
     def __init__(self, scope: Scope, checker: Checker, settler: Settler) -> None:
         self.scope = scope
-        self._moves = Moves(scope)
+        self._moves: Moves = Moves(scope)
         self._checker = checker
         self._settler = settler
         self._entered: list[Token[BaseSession | None]] = []
@@ -74,6 +89,40 @@ class BaseSession:
         self.scope = replace(self.scope, subjects=subjects)
         self._moves = Moves(self.scope)
         return event.payload
+
+    def firewall(
+        self,
+        *,
+        protocol: str | Path | TaskProtocol | None = None,
+        abstraction: str | Path | Abstraction | None = None,
+        to: RecipientLike = _SOMEBODY,
+        population: Population | None = None,
+        converter: Converter | None = None,
+    ) -> FirewallSession:
+        """Puts firewalls around this session, for all that comes after. See `lawful.firewalls`.
+
+        Args:
+            protocol: what other agents may say (`receive`): a pack's name, a file, or a protocol.
+            abstraction: what of tools' results and structured messages (`send`) may be read: likewise.
+            to: whom the agent talks to; what it reads is counted as disclosed to that one.
+            population: people to count among.
+            converter: reads prose, if the extractor is not to.
+
+        Raises:
+            ConfigurationError: a file is wrong.
+        """
+        said = load_protocol(protocol) if isinstance(protocol, str | Path) else protocol
+        rules = load_abstraction(abstraction) if isinstance(abstraction, str | Path) else abstraction
+        memory = FirewallSession()
+        self._moves = WalledMoves(
+            self.scope,
+            Incoming(said, converter) if said else None,
+            Outgoing(rules, population) if rules else None,
+            recipient(to),
+            memory,
+            self._settler.note,
+        )
+        return memory
 
     def unreadable(self, agent: str) -> Blocked:
         """Stops something for or from another agent that nobody can read, and writes that down."""
