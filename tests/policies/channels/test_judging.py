@@ -1,12 +1,14 @@
 """What channels make of an event: forms, blocks and notes; never a looser verdict."""
 
+from typing import Any
+
 from lawful.policies.judge import judge
 from lawful.policies.load import parse_policy
 from lawful.policies.model import Policy
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import EMPTY
 from lawful.schemas.verdict import Action, Decision, Verdict
-from lawful.schemas.view import SubjectRole, View
+from lawful.schemas.view import Finding, SubjectRole, View
 from tests.policies import samples
 
 CHANNELS = """
@@ -36,7 +38,7 @@ def asked(view: View, policy: Policy = POLICY) -> Verdict:
     return judge(view, samples.at(1), EMPTY, policy).verdict
 
 
-def seen(*categories: str, **more: object) -> Verdict:
+def seen(*categories: str | Finding, **more: Any) -> Verdict:
     """The verdict on a message for supervisors with these in it."""
     return asked(samples.view(*categories, purposes=["service"], channels=("supervisors",), **more))
 
@@ -72,7 +74,7 @@ def test_marks_are_no_personal_data() -> None:
 
 def test_what_a_tool_requires_is_not_taken_from_it() -> None:
     """A form that would break the call blocks it instead."""
-    verdict = seen(samples.finding("user.contact.phone_number", "/arguments/phone", essential=True))  # type: ignore[arg-type]
+    verdict = seen(samples.finding("user.contact.phone_number", "/arguments/phone", essential=True))
     assert told(verdict) == [("channel:supervisors", "redaction_would_break_arguments", "user.contact.phone_number")]
     assert verdict.decision is Decision.BLOCK
 
