@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--ready-file", type=Path)
     logging.basicConfig(level="INFO", format="%(asctime)s %(name)s %(message)s")
     annotate.concerns = buggy("bug in annotate", annotate.concerns)  # type: ignore[attr-defined]
-    judging.judge = buggy("bug in judge", judging.judge)  # type: ignore[attr-defined]
+    judging.judge_labelled = buggy("bug in judge", judging.judge_labelled)  # type: ignore[attr-defined]
     kernel.step = buggy("bug in step", kernel.step)
     kernel.combine_step = buggy("bug in combine", kernel.combine_step)
     settings = load_settings(os.environ)
