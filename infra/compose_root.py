@@ -130,6 +130,7 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
         ready: called once the worker takes events.
     """
     from lawful.infra.audit_gate import watching
+    from lawful.infra.auditors.installing import installed
     from lawful.infra.cluster import KafkaCluster
     from lawful.infra.telemetry.watch import worker_watch
     from lawful.infra.upgrading import take_part
@@ -147,14 +148,16 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
         if isinstance(parts.policies, PolicySet):
             watch.metrics.decides_by(parts.policies.policies.values())
         watch.metrics.is_held(lambda: not gate.is_open())
+        auditing = installed(settings, parts, watch.observers)
         deps = worker.WorkerDeps(
-            kernel=parts,
+            kernel=auditing.kernel,
             cluster=KafkaCluster(settings.kafka),
             default_policy=settings.default_policy,
             ready=ready,
             may_go_on=gate.is_open,
             second_opinion=SecondOpinion(settings.crosscheck_sample, watch.metrics.disagreements.inc),
-            observers=watch.observers,
+            observers=auditing.observers,
+            panel=auditing.panel,
         )
         try:
             return worker.run(options, deps)

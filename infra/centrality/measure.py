@@ -1,6 +1,6 @@
 """How critical each agent is: degree, betweenness and closeness, normalised, weighted, added."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -72,7 +72,11 @@ def _exactly(agents: int, edges: Sequence[Edge]) -> tuple[Floats, Floats]:
     graph.extend_from_edge_list(list(edges))
     between = rustworkx.graph_betweenness_centrality(graph, normalized=True)
     close = rustworkx.graph_closeness_centrality(graph, wf_improved=True)
-    return tuple(np.array([found[place] for place in range(agents)]) for found in (between, close))  # type: ignore[return-value] - two
+    return _listed(between, agents), _listed(close, agents)
+
+
+def _listed(found: Mapping[int, float], agents: int) -> Floats:
+    return np.array([found[place] for place in range(agents)], dtype=np.float64)
 
 
 def _normal(values: Floats) -> Floats:

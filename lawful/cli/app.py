@@ -9,6 +9,7 @@ from lawful.cli import (
     audit_users,
     audit_verify,
     audit_writer,
+    auditors,
     bench,
     bench_extract,
     bench_running,
@@ -68,6 +69,7 @@ audit.app.command("retain")(audit_retain.retain)
 audit.app.command("users")(audit_users.users)
 audit.app.command("public-key")(audit_verify.public_key)
 app.add_typer(audit.app, name="audit")
+app.add_typer(auditors.app, name="auditors")
 app.add_typer(erasure.app, name="erasure")
 app.command("extract")(extract.extract)
 app.add_typer(firewall.app, name="firewall")

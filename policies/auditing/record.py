@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import exp, lgamma, log
 from typing import Final
 
-from lawful.policies.auditing.voting import majority
+from lawful.policies.auditing.voting import AGREES, RESERVED, majority
 from lawful.schemas.verdict import Decision, Vote
 
 BORNE: Final = 0.01
@@ -44,7 +44,7 @@ class Record:
         return Record(self.votes + 1, self.deviations + deviates, self.silent + silent)
 
 
-SILENT: Final = frozenset({"late", "failed", "unreadable", "busy"})
+SILENT: Final = RESERVED - {AGREES}
 """Reasons of votes that were no answers."""
 
 

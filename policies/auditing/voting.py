@@ -15,6 +15,10 @@ from lawful.schemas.verdict import Decision, Obligation, Verdict, Violation, Vot
 RULE: Final = "auditors"
 MAJORITY: Final = "auditors_majority"
 NO_MAJORITY: Final = "auditors_no_majority"
+AGREES: Final = "agrees"
+RESERVED: Final = frozenset({AGREES, "late", "failed", "unreadable", "busy"})
+"""Reasons that are not an auditor's own to give."""
+
 _ARTICLE: Final = "GDPR Art. 25(2)"
 
 
@@ -106,8 +110,8 @@ def _vote(ballot: Ballot, verdict: Verdict, part: int) -> Vote:
 def _reason(ballot: Ballot, verdict: Verdict) -> str:
     if ballot.opinion is None:
         return ballot.trouble
-    if REASON.fullmatch(ballot.opinion.reason):
-        return ballot.opinion.reason
     if ballot.decision is verdict.decision:
-        return "agrees"
+        return AGREES
+    if REASON.fullmatch(ballot.opinion.reason) and ballot.opinion.reason not in RESERVED:
+        return ballot.opinion.reason
     return "stricter" if ballot.decision > verdict.decision else "milder"

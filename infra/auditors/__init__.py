@@ -1,0 +1,1 @@
+"""Auditors put together from settings, their keys committed to, and their votes held against both."""
