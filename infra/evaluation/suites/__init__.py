@@ -64,6 +64,7 @@ class Suite:
 
 SUITES: Final[Mapping[str, Suite]] = {
     "maris": Suite("hospital, supply chain and travel agents", "lawful.infra.evaluation.suites.maris.run"),
+    "auditors": Suite("faults before auditors, on six graphs", "lawful.infra.evaluation.suites.auditing.run"),
 }
 
 
