@@ -17,12 +17,12 @@ class _Bytes(dict[int, int]):
     """ASCII as it is, and one byte for all else."""
 
     def __missing__(self, code: int) -> int:
-        return code if code < _OTHER else _OTHER
+        return min(_OTHER, code)
 
 
 _OTHER: Final = 0xFF
 _LAST_ASCII: Final = 0x7F
-_BYTES: Final = _Bytes({code: _OTHER for code in range(_LAST_ASCII + 1, _OTHER)})
+_BYTES: Final = _Bytes(dict.fromkeys(range(_LAST_ASCII + 1, _OTHER), _OTHER))
 
 
 @lately

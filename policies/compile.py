@@ -61,7 +61,12 @@ def compile_policy(document: PolicyDocument, rego: RegoRules | None = None) -> P
         },
         undeclared_tool=_DECISIONS[actions.undeclared_tool or actions.P2],
         redaction=_redaction(document),
-        limits=Limits(document.limits.max_bytes, document.limits.max_depth, document.limits.extraction_ms),
+        limits=Limits(
+            document.limits.max_bytes,
+            document.limits.max_depth,
+            document.limits.extraction_ms,
+            document.limits.extraction_steps,
+        ),
         extraction=_extraction(document),
         rules=read_rules(document).rules,
         rego=rego,
@@ -85,6 +90,8 @@ def digest_of(document: PolicyDocument, rego: RegoRules | None = None) -> str:
     for part in ("predicates", "rules", "rego", "structured", "roles", "regions", "recipients", "labels"):
         # What is not there says nothing: a policy without rules keeps its digest.
         said = said if said[part] else {key: value for key, value in said.items() if key != part}
+    if said["limits"]["extraction_steps"] == Limits().extraction_steps:
+        del said["limits"]["extraction_steps"]
     said["messages"]["purposes"] = sorted(set(said["messages"]["purposes"]))
     canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return sha256(b"lawful policy 1\n" + canonical.encode()).hexdigest()

@@ -128,6 +128,7 @@ class LimitsDocument(Document):
     max_bytes: Size = 262_144
     max_depth: Size = 32
     extraction_ms: Size = 2_000
+    extraction_steps: Size = 45_000
 
 
 class IdentifierDocument(Document):

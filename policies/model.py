@@ -168,6 +168,7 @@ class Limits:
     max_bytes: int = 262_144
     max_depth: int = 32
     extraction_ms: int = 2_000
+    extraction_steps: int = 45_000
 
 
 @dataclass(frozen=True, slots=True)

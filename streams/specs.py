@@ -83,6 +83,7 @@ def make_spec(policy: Policy) -> ExtractionSpec:
             max_bytes=policy.limits.max_bytes,
             max_depth=policy.limits.max_depth,
             extraction_ms=policy.limits.extraction_ms,
+            extraction_steps=policy.limits.extraction_steps,
         ),
         marks=_marks(policy),
     )

@@ -43,7 +43,7 @@ def _action(name: str, was: Decision, now: Decision) -> Iterator[Change]:
 
 
 def _limits(old: Policy, new: Policy) -> Iterator[Change]:
-    for name in ("max_bytes", "max_depth", "extraction_ms"):
+    for name in ("max_bytes", "max_depth", "extraction_ms", "extraction_steps"):
         was, now = getattr(old.limits, name), getattr(new.limits, name)
         if was != now:
             yield either("limits", f"{name} is {now} instead of {was}", more_passes=now > was)

@@ -380,3 +380,11 @@ def test_how_to_generalise_is_part_of_the_digest() -> None:
         for said in ("generalise", "{generalise: year}", "{generalise: decade}")
     }
     assert len(digests) == 3
+
+
+def test_the_steps_of_reading_can_be_set() -> None:
+    """A policy whose tools return long records says so; the default written out is not said."""
+    policy = parse_policy(GOOD)
+    assert parse_policy(GOOD + "limits: {extraction_steps: 45000}\n").digest == policy.digest
+    more = parse_policy(GOOD + "limits: {extraction_steps: 400000}\n")
+    assert (more.limits.extraction_steps, more.digest != policy.digest) == (400_000, True)
