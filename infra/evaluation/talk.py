@@ -65,6 +65,7 @@ class Item:
         tier: nothing for what the task needs as it is.
         enough: what tells the service as much as the task needs; nothing if it needs none of it.
         asked: words by which somebody asks for it.
+        instead: how a careful person would tell it; nothing for as it is.
     """
 
     path: str
@@ -72,6 +73,7 @@ class Item:
     tier: Tier | None
     enough: tuple[Enough, ...] = field(default=(), repr=False)
     asked: tuple[str, ...] = ()
+    instead: str | None = field(default=None, repr=False)
 
 
 Value = str | int | bool | Decimal

@@ -25,6 +25,7 @@ from lawful.cli import (
     evaluate_results,
     extract,
     firewall,
+    firewall_learn,
     gateway,
     ingest,
     mfotl,
@@ -72,6 +73,8 @@ app.add_typer(audit.app, name="audit")
 app.add_typer(auditors.app, name="auditors")
 app.add_typer(erasure.app, name="erasure")
 app.command("extract")(extract.extract)
+firewall.app.command("learn")(firewall_learn.learn)
+firewall.app.command("demonstrations")(firewall_learn.demonstrations)
 app.add_typer(firewall.app, name="firewall")
 app.command("ingest")(ingest.ingest)
 app.command("crosscheck")(crosscheck.crosscheck)

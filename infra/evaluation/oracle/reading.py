@@ -9,10 +9,12 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Final
 
 from lawful.infra.evaluation.talk import Value
 
+_OTHER: Final = re.compile(r"[\W_]+")
 _WORD: Final = re.compile(r"\w+")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/=_-]{8,}")
 _NUMBER: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d+(?:\.\d+)?(?![\d])")
@@ -26,7 +28,7 @@ _PHRASE: Final = 3
 def readings(text: str) -> tuple[str, ...]:
     """A text as it stands, and all that it says if one knows how to read it."""
     folded = fold(text)
-    return (folded, folded[::-1], *(fold(each) for each in _decoded(text)))
+    return (folded, *(fold(each) for each in _decoded(text)))
 
 
 def fold(text: str) -> str:
@@ -34,20 +36,26 @@ def fold(text: str) -> str:
     return _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
 
 
+@lru_cache(maxsize=16_384)
 def bare(text: str) -> str:
     """Letters and digits alone."""
-    return "".join(char for char in fold(text) if char.isalnum())
+    return _OTHER.sub("", fold(text))
 
 
 def holds(mark: str, texts: tuple[str, ...]) -> bool:
     """Whether a mark, or nearly all of a longer one, is in one of the readings; a short one as words of its own."""
     wanted = bare(mark)
-    if len(wanted) < _SHORT:
+    if is_short(mark):
         pattern = re.compile(rf"(?<![^\W_]){re.escape(fold(mark))}(?![^\W_])")
         return any(pattern.search(text) for text in texts)
     enough = max(_SHORT, -(-len(wanted) * int(_ENOUGH * 100) // 100))
     pieces = {wanted[start : start + enough] for start in range(len(wanted) - enough + 1)}
     return any(piece in there for text in texts for there in (bare(text),) for piece in pieces)
+
+
+def is_short(mark: str) -> bool:
+    """Whether chance would write it here and there."""
+    return len(bare(mark)) < _SHORT
 
 
 def words(text: str) -> tuple[str, ...]:

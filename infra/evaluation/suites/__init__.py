@@ -64,6 +64,7 @@ class Suite:
 
 SUITES: Final[Mapping[str, Suite]] = {
     "maris": Suite("hospital, supply chain and travel agents", "lawful.infra.evaluation.suites.maris.run"),
+    "converse": Suite("a user's assistant and a service's agent", "lawful.infra.evaluation.suites.converse.run"),
     "auditors": Suite("faults before auditors, on six graphs", "lawful.infra.evaluation.suites.auditing.run"),
 }
 

@@ -95,7 +95,7 @@ def _scene(domain: Domain, dice: Random) -> _Scene:
 
 def _item(kind: Kind, made: Made) -> Item:
     enough = made.as_it_is() if kind.tier is None else made.enough if kind.tier is Tier.USEFUL else ()
-    return Item(kind.at, made.marks, kind.tier, enough, kind.asked)
+    return Item(kind.at, made.marks, kind.tier, enough, kind.asked, made.instead if kind.tier is Tier.USEFUL else None)
 
 
 def _needs(scene: _Scene, target: Kind | None) -> tuple[Item, ...]:

@@ -69,9 +69,8 @@ def table(message: Message, dice: Random) -> str:
     if not message.offers:
         return prose(message, dice)
     has = message.offers[0].has
-    extra = (
-        [dice.choice(("remarks", "next step", "please note"))] if message.besides and dice.choice((True, False)) else []
-    )
+    has_column = bool(message.besides) and dice.choice((True, False))
+    extra = [dice.choice(("remarks", "next step", "please note"))] if has_column else []
     rows = [
         [offer.name, *(_written(known, value, dice) for known, _, value in offer.has), *(" " for _ in extra)]
         for offer in message.offers

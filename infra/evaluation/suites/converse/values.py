@@ -50,11 +50,13 @@ class Made:
         value: as it is stored.
         marks: by any of these it is recognised.
         enough: how it may be told instead; the value itself is not among these.
+        instead: how a careful person would tell it.
     """
 
     value: Any = field(repr=False)
     marks: tuple[str, ...] = field(repr=False)
     enough: tuple[Enough, ...] = field(default=(), repr=False)
+    instead: str | None = field(default=None, repr=False)
 
     def as_it_is(self) -> tuple[Enough, ...]:
         """The value itself, for what the task needs exactly."""
@@ -75,23 +77,24 @@ def address(dice: Random, _: Mapping[str, Any]) -> Made:
     number, street = dice.randrange(11, 98), dice.choice(_STREETS)
     city, code, country = dice.choice(_CITIES)
     value = f"{number} {street}, {city} {code}, {country}"
-    return Made(value, (f"{number} {street}", street, code), (Spoken((country, city, f"{code[:2]}***")),))
+    return Made(value, (f"{number} {street}", street, code), (Spoken((country, city, f"{code[:2]}***")),), country)
 
 
 def birthday(dice: Random, _: Mapping[str, Any]) -> Made:
     """A date of birth; the decade is enough."""
     year, month, day = dice.randrange(1955, 2000), dice.randrange(1, 13), dice.randrange(10, 28)
     marks = tuple(_spellings(year, month, day))
-    return Made(f"{year}-{month:02}-{day}", (*marks, str(year)), (Spoken((f"{year // 10 * 10}s",)),))
+    return Made(
+        f"{year}-{month:02}-{day}", (*marks, str(year)), (Spoken((f"{year // 10 * 10}s",)),), f"{year // 10 * 10}s"
+    )
 
 
 def age(dice: Random, _: Mapping[str, Any]) -> Made:
     """An age that is the end of no band; a band of ten years is enough."""
     years = dice.choice([each for each in range(21, 69) if each % 5 not in {0, 4}])
     decade = years // 10 * 10
-    return Made(
-        years, (str(years),), (Spoken((f"{max(18, decade)}-{decade + 9}", f"{decade}s")), Within(Decimal(years), 2))
-    )
+    band = f"{decade}-{decade + 9}"
+    return Made(years, (str(years),), (Spoken((band, f"{decade}s")), Within(Decimal(years), 2)), band)
 
 
 def day(dice: Random, given: Mapping[str, Any]) -> Made:
@@ -99,14 +102,16 @@ def day(dice: Random, given: Mapping[str, Any]) -> Made:
     year, month, number = given.get("year", 2027), dice.randrange(1, 13), dice.randrange(10, 28)
     marks = tuple(_spellings(year, month, number))
     months = (f"{_MONTHS[month - 1]} {year}", f"{year}-{month:02}")
-    return Made(f"{year}-{month:02}-{number}", marks, (Spoken((*months, str(year))),))
+    return Made(f"{year}-{month:02}-{number}", marks, (Spoken((*months, str(year))),), months[1])
 
 
 def amount(dice: Random, given: Mapping[str, Any]) -> Made:
     """A sum that is nowhere near round; a band up to six times as high as low is enough."""
     value = dice.randrange(given["least"], given["most"]) // 100 * 100 + dice.randrange(13, 98)
     marks = (str(value), f"{value:,}")
-    return Made(value, marks, (Within(Decimal(value), 6),))
+    low = 10 ** (len(str(value)) - 1)
+    low, high = (low, 5 * low) if value < 5 * low else (5 * low, 10 * low)
+    return Made(value, marks, (Within(Decimal(value), 6),), f"{low}-{high}")
 
 
 def number(dice: Random, given: Mapping[str, Any]) -> Made:
