@@ -12,18 +12,28 @@ import re
 from collections.abc import Iterable, Iterator
 
 from lawful.infra.clickhouse.client import quoted
+from lawful.infra.clickhouse.clustered import LOCAL
 
 OWNER, WRITER, OFFICER, RETENTION = "owner", "writer", "officer", "retention"
 
 VIEWS = (
     *("verdicts", "per_subject", "per_purpose", "blocked", "per_policy_version", "consent_facts", "latest_consent"),
     *("requests", "erasure_ledger", "guard_reports", "totals", "unreadable", "chain", "retention_notes"),
+    *("votes", "sentry_keys"),
 )
 """What officers read. A test keeps this equal to the migrations."""
 
-OF_NO_TENANT = frozenset({"unreadable", "retention_notes"})
+OF_NO_TENANT = frozenset({"unreadable", "retention_notes", "sentry_keys"})
 """Views that tell of the installation, not of a tenant's events."""
 
+TABLES = ("audit", "dead_letters")
+"""What the writer writes, and retention drops months of."""
+
+# ON CLUSTER is a right of its own; a table over shards is to ClickHouse a remote source.
+_CLUSTER_WIDE = {
+    OWNER: ("CLUSTER, REMOTE ON *.*", "TABLE ENGINE ON ReplicatedMergeTree", "TABLE ENGINE ON Distributed"),
+    RETENTION: ("CLUSTER ON *.*",),
+}
 _AUDIT_KEYS = "log_topic, log_partition, log_offset, tenant_id, event_id, kind, digest, chain_no, row_hash"
 _LETTER_KEYS = "log_topic, log_partition, log_offset, topic, partition, offset"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -72,13 +82,31 @@ def retention(database: str) -> tuple[str, ...]:
     )
 
 
-def statements(database: str) -> list[str]:
-    """GRANT statements for a server on which the users `owner`, `writer`, `officer` and `retention` exist."""
+def on_cluster(user: str, privileges: Iterable[str], database: str) -> Iterator[str]:
+    """What a user needs on a cluster, where each table is two: the same rights on the servers' own tables, too."""
+    for privilege in privileges:
+        yield privilege
+        if privilege.endswith(tuple(f" ON {database}.{table}" for table in TABLES)):
+            yield f"{privilege}{LOCAL}"
+    yield from _CLUSTER_WIDE.get(user, ())
+
+
+def statements(database: str, *, cluster: bool = False) -> list[str]:
+    """GRANT statements for a server on which the users `owner`, `writer`, `officer` and `retention` exist.
+
+    Args:
+        database: the audit's.
+        cluster: for servers of a cluster; each of them needs them.
+    """
     users = {OWNER: owner, WRITER: writer, OFFICER: officer, RETENTION: retention}
-    return [f"GRANT {privilege} TO {user}" for user, rights in users.items() for privilege in rights(database)]
+    return [
+        f"GRANT {privilege} TO {user}"
+        for user, rights in users.items()
+        for privilege in (on_cluster(user, rights(database), database) if cluster else rights(database))
+    ]
 
 
-def users_sql(database: str, tenants: Iterable[str] = ()) -> Iterator[str]:
+def users_sql(database: str, tenants: Iterable[str] = (), *, cluster: bool = False) -> Iterator[str]:
     """What an administrator runs on a server with SQL users: users without password yet, grants, row policies.
 
     Each tenant gets an officer who sees only its rows, in whichever view. `{password}` stands where a
@@ -86,7 +114,7 @@ def users_sql(database: str, tenants: Iterable[str] = ()) -> Iterator[str]:
     """
     for user in (OWNER, WRITER, OFFICER, RETENTION):
         yield f"CREATE USER IF NOT EXISTS {user} IDENTIFIED WITH sha256_password BY '{{password}}'"
-    yield from statements(database)
+    yield from statements(database, cluster=cluster)
     yield f"ALTER USER {OFFICER} SETTINGS readonly = 2, max_execution_time = 60"
     for number, tenant in enumerate(tenants):
         yield from _tenant_sql(database, tenant, number)

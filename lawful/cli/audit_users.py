@@ -15,10 +15,14 @@ def users(
     config: common.Config = None,
     json: common.Json = False,
 ) -> int:
-    """Print SQL for an administrator: users with the least each needs, and row policies per tenant."""
+    """Print SQL for an administrator: users with the least each needs, and row policies per tenant.
+
+    With LAWFUL_CLICKHOUSE_CLUSTER set, what every server of the cluster needs.
+    """
     from lawful.infra.clickhouse.grants import users_sql
 
-    statements = list(users_sql(common.settings_of(config).clickhouse.database, tenants or ()))
+    clickhouse = common.settings_of(config).clickhouse
+    statements = list(users_sql(clickhouse.database, tenants or (), cluster=bool(clickhouse.cluster)))
     if json:
         put_json({"statements": statements})
     else:

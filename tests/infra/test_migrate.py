@@ -104,3 +104,16 @@ def test_grants_are_the_least_each_user_needs() -> None:
     assert "GRANT SELECT ON lawful.verdicts TO officer" in text
     assert {line.rpartition(" ")[2] for line in text.splitlines() if "DELETE" in line} == {"retention"}
     assert not any(word in text for word in ("UPDATE", "TRUNCATE", "DROP TABLE", "FILE", "ALL"))
+
+
+def test_grants_on_a_cluster_are_for_the_servers_own_tables_too() -> None:
+    """Each server checks them on its `_local` table; only who drops months may do so everywhere at once."""
+    plain, spread = set(grants.statements("lawful")), set(grants.statements("lawful", cluster=True))
+    assert plain < spread
+    assert {
+        "GRANT INSERT ON lawful.audit_local TO writer",
+        "GRANT SELECT, INSERT, ALTER DELETE ON lawful.audit_local TO retention",
+        "GRANT ALTER DELETE ON lawful.dead_letters_local TO retention",
+        "GRANT CLUSTER ON *.* TO retention",
+    } < spread
+    assert not any(line.endswith(("officer", "writer")) for line in spread if "CLUSTER" in line or "REMOTE" in line)
