@@ -14,7 +14,7 @@ from lawful.infra.settings import ClickHouseSettings
 from lawful.policies.auditing import commitment, draw
 from lawful.policies.auditing.record import Record
 from lawful.policies.auditing.sentries import terms_of
-from lawful.schemas.audit import AuditKind, AuditRecord
+from lawful.schemas.audit import AuditKind, AuditRecord, GuardReport
 from lawful.schemas.verdict import Decision, Vote
 from tests.infra import records
 from tests.infra.chains import write
@@ -33,7 +33,13 @@ def officer(clickhouse: EmbeddedClickHouse, database: str) -> Officer:
     migrate(settings)
     terms = terms_of(POOL, 2)
     told = replace(records.report(0, AuditKind.SENTRIES), tenant_id="", event_id=commitment(KEY, terms), reason=terms)
-    found = [told, voted(1), voted(2, doubt=True), records.audited(3), voted(4, key=OTHER)]
+    found: list[AuditRecord | GuardReport] = [
+        told,
+        voted(1),
+        voted(2, doubt=True),
+        records.audited(3),
+        voted(4, key=OTHER),
+    ]
     store = ClickHouseStore(settings)
     write(store, [process(each, LogPlace("t.audit", 0, n, records.T0 // 1_000 + n)) for n, each in enumerate(found)])
     store.close()

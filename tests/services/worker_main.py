@@ -8,7 +8,10 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.history import EMPTY, History
@@ -20,8 +23,13 @@ from lawful.streams.worker import WorkerDeps, exit_now, run
 from tests.streams.kit import KERNEL
 
 
-def main(kernel: Kernel = KERNEL) -> None:
-    """Waits for the options, then runs until told to stop."""
+def main(kernel: Kernel = KERNEL, equip: Callable[[Mapping[str, Any]], WorkerDeps] | None = None) -> None:
+    """Waits for the options, then runs until told to stop.
+
+    Args:
+        kernel: what decides.
+        equip: instead of a kernel alone, all of a worker's parts, made of the options.
+    """
     logging.basicConfig(level=os.environ.get("LAWFUL_TEST_LOG", "WARNING"), format="%(asctime)s %(name)s %(message)s")
     decode(encode(EMPTY), History)  # what is slow the first time is done before the start
     told = json.loads(sys.stdin.readline())
@@ -35,7 +43,8 @@ def main(kernel: Kernel = KERNEL) -> None:
         session_timeout_s=told.get("session_timeout_s", 10.0),
         dead_letters=DeadLetterLimits(**told.get("dead_letters", {})),
     )
-    exit_now(run(options, WorkerDeps(kernel, ready=Path(told["ready"]).touch)))
+    deps = WorkerDeps(kernel) if equip is None else equip(told)
+    exit_now(run(options, replace(deps, ready=Path(told["ready"]).touch)))
 
 
 if __name__ == "__main__":
