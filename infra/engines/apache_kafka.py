@@ -81,7 +81,8 @@ class ApacheKafka(ChildEngine):
 
 def _format(java: list[str], properties: Path) -> None:
     """Formats the storage of a new node."""
-    cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+    # The tool takes an id that begins with a dash for an option.
+    cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=").replace("-", "_")
     command = [*java, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(properties)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=START_SECONDS)
     if done.returncode:

@@ -1,6 +1,6 @@
 """What a session has read is the cause of what it does then, so that labels come along (A42)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -32,11 +32,13 @@ def test_what_was_received_is_inherited_by_what_is_sent(guard: Guard, world: Wor
     with guard.session(subject=ADA, purposes=["care"]) as session:
         session.assistant("fine")
         assert session.receive("a", PHONE) == PHONE
-        call = session.tool("find_order", purposes=["order"])(lambda what: what)
+        call: Callable[..., str] = session.tool("find_order", purposes=["order"])(lambda what: what)
         with pytest.raises(Blocked, match="an event that led to this one") as blocked:
             call(what="hers")
+    assert blocked.value.verdict is not None
     (row,) = world.about(blocked.value.verdict.event_id)
-    assert row.view.causation_id in blocked.value.verdict.violations[0].evidence  # type: ignore[union-attr]
+    assert row.view is not None
+    assert str(row.view.causation_id) in blocked.value.verdict.violations[0].evidence
 
 
 def test_a_delivered_event_brings_its_subjects_and_is_a_cause(guard: Guard) -> None:

@@ -74,7 +74,12 @@ def test_what_may_pass_passes_unchanged_on_every_channel(guard: Guard, someone: 
 def test_one_message_reaches_each_recipient_in_its_own_form(guard: Guard, world: World, someone: Identifier) -> None:
     """The doctor gets the very bytes, the supervisor stars, whoever of them is a person; each by its own verdict."""
     text = f"Please call {PHONE} back."
-    people = ["doctor", "supervisor", Recipient(RecipientKind.USER, "boss@example.com"), "doctor"]
+    people: list[str | Recipient] = [
+        "doctor",
+        "supervisor",
+        Recipient(RecipientKind.USER, "boss@example.com"),
+        "doctor",
+    ]
     with guard.session(subject=someone, purposes=["care"]) as session:
         sent = session.send_each(text, to=people)
         assert session.send("supervisor", text) == "Please call ********** back."

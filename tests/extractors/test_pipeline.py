@@ -236,7 +236,7 @@ def test_no_text_of_64_kib_is_looked_at_beyond_its_steps(extractor: Extractor, u
 def test_a_budget_pays_before_the_work() -> None:
     """What cannot be paid for is not looked at."""
     budget = Budget(lambda: 0.0, 1.0, steps=5)
-    seen = []
+    seen: list[object] = []
     with pytest.raises(TooMuchWork):
         seen += budget.each("abcdef", 2)
     assert budget.steps < 0
