@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from lawful.client import Blocked, Guard
+from lawful.schemas.audit import AuditRecord
 from lawful.schemas.event import AgentMessage, Identifier
 from lawful.schemas.flowing import CAUSES
 from lawful.schemas.pseudonym import PSEUDONYM
@@ -37,7 +38,7 @@ def test_what_was_received_is_inherited_by_what_is_sent(guard: Guard, world: Wor
             call(what="hers")
     assert blocked.value.verdict is not None
     (row,) = world.about(blocked.value.verdict.event_id)
-    assert row.view is not None
+    assert isinstance(row, AuditRecord)
     assert str(row.view.causation_id) in blocked.value.verdict.violations[0].evidence
 
 
