@@ -13,6 +13,7 @@ from time import process_time
 from typing import Any
 
 import rustworkx as rx
+from rustworkx import generators
 
 from lawful.infra.centrality.measure import Measure, critical
 from lawful.infra.evaluation.suites import Grid
@@ -108,11 +109,11 @@ def run(*, seed: int, size: int | None, advance: Callable[[int], None]) -> Found
 def graphs(seed: int) -> dict[str, list[tuple[int, int]]]:
     """Who talks to whom."""
     made = {
-        "chain": rx.generators.path_graph(AGENTS),
-        "cycle": rx.generators.cycle_graph(AGENTS),
-        "tree": rx.generators.full_rary_tree(2, AGENTS),
-        "star": rx.generators.star_graph(AGENTS),
-        "complete": rx.generators.complete_graph(AGENTS),
+        "chain": generators.path_graph(AGENTS),
+        "cycle": generators.cycle_graph(AGENTS),
+        "tree": generators.full_rary_tree(2, AGENTS),
+        "star": generators.star_graph(AGENTS),
+        "complete": generators.complete_graph(AGENTS),
         "scale-free": rx.barabasi_albert_graph(AGENTS, 2, seed=seed),
     }
     return {name: sorted({(min(e), max(e)) for e in graph.edge_list()}) for name, graph in made.items()}
