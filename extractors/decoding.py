@@ -114,3 +114,6 @@ DECODERS: Final[Mapping[str, Callable[[str], Iterator[Piece]]]] = MappingProxyTy
     {"percent": _percent, "entity": _entities, "escape": _escapes, "base64": _base64, "hex": _hex}
 )
 """By the name of their trigger; asked in this order."""
+
+GUESSED: Final = frozenset({"base64", "hex"})
+"""Encodings without a sign of their own: 4242424242424242 is a card, and hexadecimal for eight letters."""

@@ -1,8 +1,9 @@
 """Texts in disguise, read as what they stand for: encodings decoded, digits and addresses pieced together.
 
-Two further readings of a text at most: the decoded one undoes encodings, one inside the other; the
-pieced one, on top of it, joins what is spelt out or apart. One look by RE2 says whether there is
-anything to undo, which there hardly ever is.
+Further readings of a text: a decoded one undoes encodings, one inside the other; a pieced one, on top
+of it, joins what is spelt out or apart. What looks like Base64 or hexadecimal may be a number as it
+stands, so the text before such a step is read as well. One look by RE2 says whether there is anything
+to undo, which there hardly ever is.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from lawful.extractors.config import DATA, load_yaml
-from lawful.extractors.decoding import DECODERS
+from lawful.extractors.decoding import DECODERS, GUESSED
 from lawful.extractors.decoding import TRIGGERS as CODES
 from lawful.extractors.linear import Conditions, shadow
 from lawful.extractors.normal import normalised
@@ -70,28 +71,50 @@ def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Acc
     met = table.met(reading.text)
     if not met:
         return
-    decoded, met = _decoded(table, reading, met, spend)
-    if decoded is not reading:
-        yield from ((part, table.decoded) for part in decoded.parts())
-    pieced = decoded.settled()
-    for name in table.spelt.triggers:
-        if name in met:
-            pieced = _rewritten(pieced, partial(pieces, table.spelt, name), spend)
-    if pieced.fresh:
-        yield from ((part, table.pieced) for part in pieced.parts())
+    for decoded, triggers in _stages(table, reading, met, spend):
+        if decoded.fresh:
+            yield from ((part, table.decoded) for part in decoded.parts())
+        pieced = decoded.settled()
+        for name in table.spelt.triggers:
+            if name in triggers:
+                pieced = _rewritten(pieced, partial(pieces, table.spelt, name), spend)
+        if pieced.fresh:
+            yield from ((part, table.pieced) for part in pieced.parts())
 
 
-def _decoded(table: _Table, reading: Reading, met: frozenset[str], spend: Spend) -> tuple[Reading, frozenset[str]]:
+def _stages(
+    table: _Table, reading: Reading, met: frozenset[str], spend: Spend
+) -> Iterator[tuple[Reading, frozenset[str]]]:
+    """The text decoded as far as it goes, and before that as it was wherever a number may have been decoded further.
+
+    A stage's fresh stretches are those since the stage before.
+    """
     for _ in range(_ROUNDS):
         before = reading
         for name, decode in DECODERS.items():
-            if name in met:
-                reading = _rewritten(reading, decode, spend)
+            if name not in met:
+                continue
+            base = reading.settled() if name in GUESSED else reading
+            further = _rewritten(base, decode, spend)
+            if further is base:
+                continue
+            if name in GUESSED:
+                yield _looked_at(table, reading, before, met, spend)
+            reading = further
         if reading is before:
             break
-        reading = normalised(reading, spend)
-        met = table.met(reading.text)
-    return reading, met
+        reading, met = _looked_at(table, reading, before, met, spend)
+    yield reading, met
+
+
+def _looked_at(
+    table: _Table, reading: Reading, before: Reading, met: frozenset[str], spend: Spend
+) -> tuple[Reading, frozenset[str]]:
+    """A reading in one spelling, and what there may be to undo in it; `met` is what there was before it."""
+    if reading is before:
+        return reading, met
+    reading = normalised(reading, spend)
+    return reading, table.met(reading.text)
 
 
 def _rewritten(reading: Reading, change: Callable[[str], Iterator[Piece]], spend: Spend) -> Reading:

@@ -199,6 +199,51 @@ def _verdict(findings: Iterable[Finding]) -> Verdict:
     )
 
 
+_OF_ENCODINGS = ["percent", "HTML decimal", "escapes", "Base64", "hexadecimal", "hexadecimal in pairs", "Base64 twice"]
+
+
+@pytest.mark.parametrize("disguise", ["plain", *_OF_ENCODINGS])
+@pytest.mark.parametrize(
+    ("value", "category"),
+    [
+        ("4242424242424242", CARD),
+        ("4242 4242 4242 4242", CARD),
+        ("42 42 42 42 42 42 42 42", CARD),
+        ("5555-5555-5555-4444", CARD),
+        ("4532665255556473", CARD),
+        ("GB82WEST12345698765432", IBAN),
+        ("DE21305560902423334041", IBAN),
+    ],
+)
+def test_numbers_that_are_themselves_an_encoding(
+    extractor: Extractor, value: str, category: str, disguise: str
+) -> None:
+    """A number whose digits also are hexadecimal for letters is found before it is decoded to those."""
+    text = f"code {DISGUISES[disguise](value)} thanks"
+    assert any(kind.startswith(category) for _, kind in _found(extractor, text))
+
+
+@pytest.mark.parametrize("disguise", ["plain", "percent", "hexadecimal", "Base64"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "4242424242424241",
+        "5555-5555-5555-4445",
+        "order 2024052610301542",
+        "order 70424242424242424242",
+        "1750000000000000",
+        "2026-09-14T10:30:15",
+        "343434343434343434343434",
+        "00000000000000000000000000000000",
+        "20240526-20240527-20240528-20240529",
+    ],
+)
+def test_numbers_that_only_look_like_one(extractor: Extractor, value: str, disguise: str) -> None:
+    """Order numbers, long runs of digits and timestamps are nothing, encoded or not."""
+    found = _found(extractor, f"code {DISGUISES[disguise](value)} thanks")
+    assert [kind for _, kind in found if not kind.startswith("user.unique_id")] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
