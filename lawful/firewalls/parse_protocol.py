@@ -164,7 +164,7 @@ def _money(reader: Reader, path: "Path") -> Form:
     currencies = reader.texts((*path, "currencies"))
     if not currencies or not all(len(each) == 3 and each.isascii() and each.isupper() for each in currencies):  # noqa: PLR2004 - ISO 4217
         reader.wrong((*path, "currencies"), "money needs its currencies", "for example [EUR, USD]")
-    return MoneyForm(currencies or ("XXX",), *_bounds(reader, path))
+    return MoneyForm(currencies, *_bounds(reader, path))
 
 
 def _name(reader: Reader, path: "Path") -> Form:

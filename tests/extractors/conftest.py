@@ -30,5 +30,5 @@ def shared_data() -> Path:
     root = Path(__file__).parents[2]
     folder = Path(os.environ.get("LAWFUL_SHARED_DATA", root.parent / "shared" / "data"))
     if not folder.is_dir():
-        pytest.skip("no shared data")
+        pytest.skip(f"the public benchmark data is not in {folder}")
     return folder
