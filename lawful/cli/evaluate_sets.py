@@ -18,17 +18,21 @@ class Kind(StrEnum):
     MESSAGES = "messages"
     OPENAI = "openai"
     LAWFUL = "lawful"
+    CONVERSE = "converse"
 
 
 def tell(kind: Kind, path: Path, policy: str, *, as_json: bool) -> int:
     """Runs a set and prints what came of it. Exit status 1 if part of the file could not be read."""
-    found = _agentleak(path) if kind is Kind.AGENTLEAK else _traffic(path, kind, policy)
+    if kind is Kind.AGENTLEAK:
+        found, show = _agentleak(path), _tell_agentleak
+    elif kind is Kind.CONVERSE:
+        found, show = _converse(path), _tell_converse
+    else:
+        found, show = _traffic(path, kind, policy), _tell_traffic
     if as_json:
         put_json(found)
-    elif kind is Kind.AGENTLEAK:
-        _tell_agentleak(found)
     else:
-        _tell_traffic(found)
+        show(found)
     for problem in found["problems"]:
         err.print(problem, style="red", markup=False)
     return Exit.FAULT if found["problems"] else Exit.FINE
@@ -52,6 +56,13 @@ def _agentleak(path: Path) -> dict[str, Any]:
 
     with bar("scenarios", None) as advance:
         return agentleak.as_document(*agentleak.run_file(path, build_extractor(PSEUDONYMISER), advance))
+
+
+def _converse(path: Path) -> dict[str, Any]:
+    from lawful.infra.evaluation.sets.converse import playing, telling
+
+    with bar("attacks", None) as advance:
+        return telling.as_document(*playing.run_folder(path, advance))
 
 
 def _traffic(path: Path, kind: Kind, policy: str) -> dict[str, Any]:
@@ -84,6 +95,14 @@ def _row(name: str, one: dict[str, Any]) -> tuple[Any, ...]:
         rate = one[what]
         cells += [rate["of"], rate["count"], "-" if rate["rate"] is None else f"{100 * rate['rate']:.1f}"]
     return tuple(cells)
+
+
+def _tell_converse(found: dict[str, Any]) -> None:
+    from lawful.infra.evaluation.sets.converse.telling import grids
+
+    put(f"{found['personas']:,} personas, {found['attacks']:,} attacks")
+    for grid in grids(found):
+        out.print(table(grid.title, grid.columns, grid.rows))
 
 
 def _tell_traffic(found: dict[str, Any]) -> None:
