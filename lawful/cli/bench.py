@@ -44,7 +44,7 @@ def core(
             Size(people, events, rounds, trace, subjects), lambda what: status.update(f"measuring: {what}")
         )
     if json:
-        put_json(found)
+        put_json({"bench": "core", **found})
     else:
         _tell(found)
     return 0

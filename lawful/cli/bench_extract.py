@@ -37,7 +37,7 @@ def extract(
     with err.status("measuring") as status:
         found = bench_extract(size, lambda what: status.update(f"measuring: {what}"), templates_python)
     if json:
-        put_json(found)
+        put_json({"bench": "extract", **found})
     else:
         _tell(found)
     return 0

@@ -34,7 +34,7 @@ def pipeline(
             size, broker_of(broker), lambda what, done: progress.update(bar, description=what, completed=done)
         )
     if json:
-        put_json(found)
+        put_json({"bench": "pipeline", **found})
         return 0
     head(found)
     columns = ("worker", "workers", "partitions", "events/s", "of copying", "CPU s per 1,000", "to copying")
@@ -77,7 +77,7 @@ def latency(
             size, broker_of(broker), lambda what, done: progress.update(bar, description=what, completed=done)
         )
     if json:
-        put_json(found)
+        put_json({"bench": "latency", **found})
         return 0
     head(found)
     rows = [

@@ -34,7 +34,7 @@ def audit(
             size, broker_of(broker), lambda what, done: progress.update(bar, description=what, completed=done)
         )
     if json:
-        put_json(found)
+        put_json({"bench": "audit", **found})
         return 0
     head(found)
     out.print(table("the writer", ("what", "median"), _rates(found)))
@@ -69,7 +69,7 @@ def trace(
     with bar_of(2) as (progress, bar):
         found = bench_trace(size, lambda what, done: progress.update(bar, description=what, completed=done))
     if json:
-        put_json(found)
+        put_json({"bench": "trace", **found})
         return 0
     head(found)
     for name in ("trace_length_us", "trace_length_naive_us", "subjects_us"):
@@ -109,7 +109,7 @@ def peers(
     with interruptible(), bar_of(len(size.packages) + 1) as (progress, bar):
         found = bench_peers(size, lambda what, done: progress.update(bar, description=what, completed=done))
     if json:
-        put_json(found)
+        put_json({"bench": "peers", **found})
         return 0
     head(found)
     columns = ("package", "version", "ms per event", "P1", "P2", "P3", "P4", "not measured")

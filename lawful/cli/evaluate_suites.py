@@ -20,7 +20,7 @@ def tell(name: str, seed: int, size: int | None, *, as_json: bool) -> int:
     with bar(name, size) as advance:
         found = run(seed=seed, size=size, advance=advance)
     if as_json:
-        put_json(found.as_json())
+        put_json({"suite": name, **found.as_json()})
     else:
         show(found)
     return Exit.FINE if found.met else Exit.FAULT

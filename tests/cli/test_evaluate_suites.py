@@ -52,7 +52,7 @@ def _one_suite(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_suite_is_run_with_its_seed_and_size(capsys: pytest.CaptureFixture[str]) -> None:
     """As one JSON object, or as tables."""
     assert run(["evaluate", "--suite", "small", "--seed", "3", "--size", "9", "--json"]) == Exit.FINE
-    assert json.loads(capsys.readouterr().out) == {"seed": 3, "size": 9}
+    assert json.loads(capsys.readouterr().out) == {"suite": "small", "seed": 3, "size": 9}
     assert run(["evaluate", "--suite", "small"]) == Exit.FINE
     assert "share" in capsys.readouterr().out
 

@@ -1,34 +1,82 @@
 """The page `docs/results.md`, made from the JSON of real runs: our figures beside the papers', and what differs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from lawful.infra.evaluation.report.costs import cost_parts
+from lawful.infra.evaluation.report.suites import SECTIONS, suite_parts
+from lawful.infra.evaluation.report.tables import short as _short
+from lawful.infra.evaluation.report.tables import table
+from lawful.infra.evaluation.report.tables import wide as _rate
 from lawful.schemas.errors import ConfigurationError
 
 _WORDS: Final = Path(__file__).parent / "words"
+_SAME: Final = ("seed", "attacks", "benign", "packs", "families", "variants")
 
 
 def results(documents: Sequence[dict[str, Any]]) -> str:
     """The page.
 
     Args:
-        documents: what `lawful evaluate --json` printed, our attacks' first or not.
+        documents: what `lawful evaluate --json` printed, for our attacks (one run, or the same attacks with some
+            arms each), external sets and suites, and `lawful bench --json`; in any order.
 
     Raises:
         ConfigurationError: one of them is no such document, or our attacks' is missing.
     """
-    attacks = [each for each in documents if "arms" in each]
-    others = [each for each in documents if "set" in each]
-    if len(attacks) != 1 or len(attacks) + len(others) != len(documents):
+    kinds: dict[str, list[dict[str, Any]]] = {"attacks": [], "set": [], "suite": [], "bench": []}
+    for number, each in enumerate(documents, 1):
+        kinds[_kind(each, number)].append(each)
+    if not kinds["attacks"]:
+        raise ConfigurationError("the attacks are missing", hint="give what `lawful evaluate --json` printed, too")
+    parts = [_words("head"), *_attacks(_merged(kinds["attacks"]))]
+    for each in kinds["set"]:
+        parts += _SETS.get(each["set"], _traffic)(each)
+    return "\n".join([*parts, *suite_parts(kinds["suite"]), *cost_parts(kinds["bench"])])
+
+
+def _kind(document: dict[str, Any], number: int) -> str:
+    """What a document is of."""
+    if {"families", "arms"} <= document.keys():
+        return "attacks"
+    if document.get("suite") in SECTIONS:
+        return "suite"
+    if document.get("set") in _SETS or "by_payload" in document:
+        return "set"
+    if "machine" in document and ("bench" in document or "seconds" in document):
+        return "bench"
+    raise ConfigurationError(
+        f"document {number} is of none of the runs that the page is made from",
+        hint="`lawful evaluate --json`, also with --set or --suite, and `lawful bench NAME --json`; "
+        "docs/evaluation.md names the commands",
+    )
+
+
+def _merged(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One document of runs of the same attacks with different arms.
+
+    Raises:
+        ConfigurationError: the attacks are not the same.
+    """
+    first = runs[0]
+    if len(runs) == 1:
+        return first
+    if any(each.get(key) != first.get(key) for each in runs for key in _SAME):
         raise ConfigurationError(
-            "results are made from one document of `lawful evaluate --json` and any number of `--set`",
-            hint="give the files that those commands wrote",
+            "these are different attacks, which make no one table", hint="give runs of one seed and one size"
         )
-    parts = [_words("head"), *_attacks(attacks[0])]
-    for each in others:
-        parts += _agentleak(each) if each["set"] == "agentleak" else _traffic(each)
-    return "\n".join(parts)
+    noise: dict[int, dict[str, Any]] = {}
+    for row in (row for each in runs for row in each["noise"]):
+        known = noise.get(row["percent"])
+        noise[row["percent"]] = row if known is None or row["fail_safe"] else known
+    return {
+        **first,
+        "arms": {name: arm for each in runs for name, arm in each["arms"].items()},
+        "noise": [noise[percent] for percent in sorted(noise)],
+        "weak_places": {name: places for each in runs for name, places in each["weak_places"].items()},
+        "beyond": max((each.get("beyond") or [] for each in runs), key=lambda rows: [len(r["asr"]) for r in rows[:1]]),
+    }
 
 
 def _words(name: str) -> str:
@@ -140,16 +188,5 @@ def _traffic(found: dict[str, Any]) -> Iterator[str]:
         yield table(("count", "where", "rule", "reason", "says"), kinds)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
-
-
-def _short(rate: dict[str, Any]) -> str:
-    return "-" if rate["rate"] is None else f"{100 * rate['rate']:.1f}"
-
-
-def _rate(rate: dict[str, Any]) -> str:
-    low, high = (100 * bound for bound in rate["ci95"])
-    return "-" if rate["rate"] is None else f"{100 * rate['rate']:.1f} ({low:.1f} to {high:.1f})"
+_SETS: Final[Mapping[str, Callable[[dict[str, Any]], Iterator[str]]]] = {"agentleak": _agentleak}
+"""Sets with a section of their own; the others are traffic."""
