@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from lawful.policies.change import Change, Direction
 from lawful.policies.differences.channels import channel_changes
+from lawful.policies.differences.labels import label_changes
 from lawful.policies.differences.purposes import purpose_changes
 from lawful.policies.differences.rules import rule_changes
 from lawful.policies.differences.settings import header_changes, setting_changes
@@ -27,6 +28,7 @@ def diff(old: Policy, new: Policy) -> tuple[Change, ...]:
         *tool_changes(old, new),
         *rule_changes(old, new),
         *channel_changes(old, new),
+        *label_changes(old, new),
         *setting_changes(old, new),
     )
     return tuple(dict.fromkeys(found))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lawful.policies.arguments import Argument, arguments_of
 from lawful.policies.keynames import KeyNames, category_of
+from lawful.policies.labels.model import Labels, WithoutPlace
 from lawful.policies.model import Article9, LegalBasis, Policy, PurposeRule, ToolRule
 from lawful.policies.problems import did_you_mean
 from lawful.schemas.errors import ConfigurationError
@@ -248,6 +249,7 @@ def explain_policy(policy: Policy) -> Explanation:
         "tools": {name: list(tool.purposes) for name, tool in policy.tools.items()},
         "messages": list(policy.message_purposes),
         "channels": sorted(policy.channels.rules) if policy.channels else [],
+        "labels": _labels(policy.labels),
         "rules": {rule.name: rule.formula for rule in _rules(policy)},
         "actions": {predicate.value: action.word for predicate, action in policy.actions.items()},
         "undeclared_tool": policy.undeclared_tool.word,
@@ -267,10 +269,39 @@ def _of_policy(policy: Policy) -> Iterator[str]:
     if policy.channels is not None:
         names = ", ".join(sorted(policy.channels.rules)) or "none"
         yield f"Channels: {names}; see 'explain --recipient'."
+    yield from _of_labels(policy.labels)
     for each in _rules(policy):
         yield f"Rule {each.name}: {each.message}; else {each.decision.word}."
     led = ", ".join(f"{predicate.value} {action.word}" for predicate, action in policy.actions.items())
     yield f"Violations lead to: {led}; a tool that is not named {policy.undeclared_tool.word}."
+
+
+def _labels(labels: Labels) -> dict[str, Any]:
+    return {
+        "from": sorted(kind.value for kind in labels.givers),
+        "keep_seconds": labels.keep // 1_000_000,
+        "without_place": labels.without_place.value,
+        "declassify": {
+            name: {
+                "why": each.why,
+                "agents": sorted(each.agents),
+                "purposes": list(each.purposes),
+                "categories": list(each.categories),
+            }
+            for name, each in sorted(labels.declassify.items())
+        },
+    }
+
+
+def _of_labels(labels: Labels) -> Iterator[str]:
+    facts = _labels(labels)
+    givers = ", ".join(facts["from"]) or "nothing"
+    yield f"Labels are given by: {givers}; what they cause has them for {span(labels.keep)}."
+    withheld = labels.without_place is WithoutPlace.WITHHOLD
+    yield f"A label that would have to be redacted {'withholds the content' if withheld else 'blocks the event'}."
+    for name, each in facts["declassify"].items():
+        lifted, agents = ", ".join(each["categories"]), ", ".join(each["agents"])
+        yield f"Declassification {name}: {agents} may lift {lifted} for {', '.join(each['purposes'])}: {each['why']}."
 
 
 def _rules(policy: Policy) -> "list[Rule]":

@@ -1,13 +1,15 @@
 """Holding a policy against its golden cases: `lawful policy test`.
 
 Cases run through the very judge that decides in production, with the purposes that the policy binds
-to tools and messages; only extraction is left out, since a case says what was found.
+to tools and messages, and on the channels that their recipient has; only extraction is left out, since a
+case says what was found.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from lawful.policies.channels.matching import channels_of
 from lawful.policies.compile import micros
 from lawful.policies.goldenfile import (
     CaseDocument,
@@ -22,7 +24,20 @@ from lawful.policies.load import load_pack, pack_folder
 from lawful.policies.model import Policy, Treatment
 from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.acts import acts_of
-from lawful.schemas.event import PayloadKind
+from lawful.schemas.event import (
+    AgentEvent,
+    AgentMessage,
+    AssistantMessage,
+    IdentityLinked,
+    MemoryRead,
+    MemoryWrite,
+    Payload,
+    PayloadKind,
+    Recipient,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
 from lawful.schemas.history import EMPTY, Act, ConsentFact, Fact, History, MergeFact, RequestFact, WithdrawalFact
 from lawful.schemas.pseudonym import Pseudonymiser
 from lawful.schemas.verdict import Verdict
@@ -169,7 +184,7 @@ def _view(event: EventDocument, event_id: str, at: At, policy: Policy, fact: Fac
         parts=1,
         kind=_kind(event),
         source="golden",
-        agent_id="golden",
+        agent_id=event.agent,
         session_id="session",
         recorded_at=at.recorded_at,
         occurred_at=at.recorded_at,
@@ -182,7 +197,47 @@ def _view(event: EventDocument, event_id: str, at: At, policy: Policy, fact: Fac
         fact=fact,
         status=event.extraction,
         acts=_acts(event, policy),
+        recipient=_recipient(event),
+        channels=channels_of(_travelling(event, event_id), policy),
     )
+
+
+def _recipient(event: EventDocument) -> Recipient | None:
+    return None if event.to is None else Recipient(event.to.kind, event.to.id, event.to.region)
+
+
+def _travelling(event: EventDocument, event_id: str) -> AgentEvent:
+    """The event as far as channels ask about it: who sends what kind of thing to whom."""
+    return AgentEvent(
+        event_id=event_id,
+        occurred_at=_START,
+        tenant_id="golden",
+        source="golden",
+        agent_id=event.agent,
+        session_id="session",
+        payload=_payload(_kind(event), event.tool or ""),
+        recipient=_recipient(event),
+    )
+
+
+def _payload(kind: PayloadKind, tool: str) -> Payload:
+    match kind:
+        case PayloadKind.USER_MESSAGE:
+            return UserMessage("")
+        case PayloadKind.ASSISTANT_MESSAGE:
+            return AssistantMessage("")
+        case PayloadKind.AGENT_MESSAGE:
+            return AgentMessage("")
+        case PayloadKind.TOOL_CALL:
+            return ToolCall(tool, "", "")
+        case PayloadKind.TOOL_RESULT:
+            return ToolResult(tool, "", "")
+        case PayloadKind.MEMORY_READ:
+            return MemoryRead("", "")
+        case PayloadKind.MEMORY_WRITE:
+            return MemoryWrite("", "")
+        case _:  # what concerns a subject's standing travels no channel
+            return IdentityLinked(())
 
 
 def _acts(event: EventDocument, policy: Policy) -> tuple[Act, ...]:

@@ -13,7 +13,7 @@ from pydantic import Field
 from lawful.policies.document import Document, Name
 from lawful.policies.load import GOLDEN_FILE
 from lawful.policies.shape import check_shape
-from lawful.schemas.event import RequestKind
+from lawful.schemas.event import RecipientKind, RequestKind
 from lawful.schemas.textfile import read_text
 from lawful.schemas.verdict import Outcome
 from lawful.schemas.view import ExtractionStatus, SubjectRole
@@ -54,6 +54,14 @@ class WithdrawalDocument(Document):
     purposes: list[Name] | None = None
 
 
+class RecipientDocument(Document):
+    """To whom an event goes."""
+
+    kind: Annotated[RecipientKind, Field(strict=False)]
+    id: Name = ""
+    region: Name | None = None
+
+
 class EventDocument(Document):
     """An event: a tool call (`tool`), a consent, a withdrawal, a request, a link or a message.
 
@@ -64,6 +72,8 @@ class EventDocument(Document):
         arguments: of the tool call, as far as the policy's own rules ask for them.
         content: of the tool's result, likewise.
         links: facts of another pseudonym that turns out to be the same person's.
+        to: its recipient; without one it travels every channel on which its like could go.
+        agent: who acts.
     """
 
     tool: Name | None = None
@@ -82,6 +92,8 @@ class EventDocument(Document):
     role: Annotated[SubjectRole, Field(strict=False)] = SubjectRole.PRINCIPAL
     extraction: Annotated[ExtractionStatus, Field(strict=False)] = ExtractionStatus.COMPLETE
     after: Duration = "1s"
+    to: RecipientDocument | None = None
+    agent: Name = "golden"
 
 
 class ExpectDocument(Document):

@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 
 from lawful.infra.crosscheck.drive import Driver, Tally
-from lawful.policies.crosscheck.generate import World
+from lawful.policies.crosscheck.generate import World, channelled
 from lawful.policies.load import load_policy, pack_folder
 from lawful.policies.model import Policy
 from lawful.policies.rego.judge import RegoJudge
@@ -58,6 +58,8 @@ def run_world(order: Order) -> Tally:
     """One world, all judges."""
     policy, rego = _ready(order.pack)
     dice = Random(f"{order.seed}/{order.number}")  # noqa: S311 - reproducible, and no secret
+    if order.number % 2:  # channels add to the operational judge's verdict, and must not hide or shift the others'
+        policy = channelled(policy, dice)
     driver = Driver(Only(policy), rego, keep_logs=order.keep_logs)
     for views in World(policy, dice, f"{order.pack}-{order.number}").events(order.events):
         driver.take(views)

@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
-from lawful.policies.model import Policy
+from lawful.policies.channels.model import Channel, Channels, Handling
+from lawful.policies.model import Policy, Treatment
 from lawful.schemas.event import Micros, PayloadKind, RequestKind
 from lawful.schemas.history import ConsentFact, Fact, LinkFact, RequestFact, WithdrawalFact
 from lawful.schemas.taxonomy import categories, special_kind
+from lawful.schemas.verdict import Action, Decision
 from lawful.schemas.view import (
     ExtractionStatus,
     Finding,
@@ -81,6 +83,25 @@ def words_of(policy: Policy) -> _Words:
         tools=(*sorted(policy.tools), *sorted(policy.tools), "unheard_of"),
         by_consent=tuple(key for key, rule in policy.purposes.items() if rule.by_consent) or own,
     )
+
+
+def channelled(policy: Policy, dice: Dice) -> Policy:
+    """The policy with a few channels of any kind; events generated over it travel them."""
+    words = words_of(policy)
+    rules = {
+        f"channel-{number}": Channel(
+            f"channel-{number}",
+            categories={dice.choice((*words.needed, *words.all_categories)): _handling(dice) for _ in range(3)},
+            otherwise=_handling(dice),
+        )
+        for number in range(3)
+    }
+    return replace(policy, channels=Channels(rules))
+
+
+def _handling(dice: Dice) -> Handling:
+    decision = dice.choice((Decision.FORWARD, Decision.FORWARD, Decision.WARN, Decision.REDACT, Decision.BLOCK))
+    return Handling(decision, Treatment(Action.MASK) if decision is Decision.REDACT else None)
 
 
 class World:
@@ -178,6 +199,8 @@ class World:
             "purposes": self._claims(tool),
             "status": dice.choice((ExtractionStatus.COMPLETE,) * 60 + tuple(ExtractionStatus)),
         }
+        if self._policy.channels is not None:
+            shared["channels"] = tuple(sorted(self._some(tuple(self._policy.channels.rules), 0, 2)))
         subject = None if dice.random() < 0.05 else dice.choice(self._everybody)  # noqa: PLR2004
         views = [self._view(event_id, kind, subject, findings=self._findings(), **shared)]
         rest = [each for each in self._everybody if each != subject]

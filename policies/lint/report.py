@@ -9,6 +9,7 @@ from lawful.policies.lint.allowances import Allowed, sort_out
 from lawful.policies.lint.channels import check_channels
 from lawful.policies.lint.extraction import check_extraction
 from lawful.policies.lint.flaw import Desk, Flaw, Severity
+from lawful.policies.lint.labels import check_labels
 from lawful.policies.lint.purposes import check_purposes
 from lawful.policies.lint.rules import check_rules
 from lawful.policies.lint.tools import check_tools
@@ -22,6 +23,7 @@ CHECKS: tuple[Callable[[Desk], Iterator[Flaw]], ...] = (
     check_extraction,
     check_rules,
     check_channels,
+    check_labels,
 )
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from lawful.policies.golden import run_golden, run_pack
 from lawful.policies.goldenfile import load_golden, parse_golden
-from lawful.policies.load import load_pack, pack_folder, pack_names
+from lawful.policies.load import load_pack, pack_folder, pack_names, parse_policy
 from lawful.policies.problems import InvalidPolicy
 from lawful.schemas.verdict import Predicate
-from tests.policies.samples import policy
+from tests.policies.samples import TEXT, policy
 
 
 @pytest.mark.parametrize("name", pack_names())
@@ -106,3 +106,34 @@ def test_misspelt_cases_are_refused_with_their_place() -> None:
     """A case that tests nothing because of a typo is worse than none."""
     with pytest.raises(InvalidPolicy, match=r"g\.yaml:1:47: unknown key 'tol'.*did you mean 'tool'"):
         parse_golden("cases: [{name: x, steps: [{event: {finds: [], tol: a}, expect: {decision: block}}]}]", "g.yaml")
+
+
+CHANNELS = """
+roles: {doctor: [doctor]}
+recipients:
+  - {name: others, to: {kind: agent}, except: {role: doctor}, categories: {user.contact: mask}, fields: {salary: block}}
+"""
+
+
+def test_cases_travel_channels() -> None:
+    """A recipient has its channels; without one, every channel that its like could travel."""
+    cases = parse_golden("""
+cases:
+  - name: who gets what
+    steps:
+      - event: {message: agent, to: {kind: agent, id: doctor}, purposes: [service], finds: [user.contact]}
+        expect: {decision: forward}
+      - event: {message: agent, to: {kind: agent, id: supervisor}, purposes: [service], finds: [user.contact]}
+        expect:
+          decision: redact
+          violations: [channel:others not_for_recipient]
+          redact: [user.contact]
+          treated: {user.contact: mask}
+      - event: {message: agent, purposes: [service], finds: [system.field.salary]}
+        expect: {decision: block, violations: [channel:others not_for_recipient]}
+      - event: {message: assistant, purposes: [service], finds: [user.contact]}
+        expect: {decision: forward}
+      - event: {message: agent, agent: doctor, to: {kind: third_party}, purposes: [service], finds: [user.contact]}
+        expect: {decision: forward}
+""")
+    assert run_golden(parse_policy(TEXT + CHANNELS), cases)[0].differences == ()

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from random import Random
 
-from lawful.policies.crosscheck.generate import World
+from lawful.policies.crosscheck.generate import World, channelled
 from lawful.policies.load import load_pack
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import ConsentFact, LinkFact, RequestFact, WithdrawalFact
@@ -45,3 +45,12 @@ def test_links_run_from_the_higher_pseudonym_to_the_lower() -> None:
     for view in links:
         assert isinstance(view.fact, LinkFact)
         assert view.fact.root < view.fact.alias == view.key
+
+
+def test_worlds_of_a_policy_with_channels_travel_them() -> None:
+    """Some on several; without channels the same dice give no event any."""
+    rules = channelled(load_pack("shopper"), Random(3))
+    travelled = {view.channels for several in World(rules, Random(3)).events(60) for view in several}
+    assert {0, 1, 2} <= {len(each) for each in travelled}
+    assert all(name in (rules.channels.rules if rules.channels else {}) for each in travelled for name in each)
+    assert not any(view.channels for several in world(3, 60) for view in several)
