@@ -36,23 +36,23 @@ Patterns = tuple[Bounded, ...]
 
 _OF_NAMES: Final = ("user.name", "user.contact.address")
 _MOST: Final = 256
-_SPECS: Final[OrderedDict[str, tuple[ExtractionSpec, Patterns]]] = OrderedDict()
+_SPECS: Final[OrderedDict[str, tuple[Policy, ExtractionSpec, Patterns]]] = OrderedDict()
 
 
 def spec_of(policy: Policy) -> ExtractionSpec:
-    """The policy in the extractors' words; worked out once per digest."""
-    return _both(policy)[0]
+    """The policy in the extractors' words; worked out once per policy."""
+    return _known(policy)[1]
 
 
 def identifier_patterns(policy: Policy | None) -> Patterns:
     """How the policy's own person identifiers look, compiled."""
-    return _both(policy)[1] if policy else ()
+    return _known(policy)[2] if policy else ()
 
 
-def _both(policy: Policy) -> tuple[ExtractionSpec, Patterns]:
+def _known(policy: Policy) -> tuple[Policy, ExtractionSpec, Patterns]:
     found = _SPECS.get(policy.digest)
-    if found is None:
-        found = _SPECS[policy.digest] = make_spec(policy), _patterns(policy)
+    if found is None or found[0] is not policy:  # the digest of a policy made by hand says nothing
+        found = _SPECS[policy.digest] = policy, make_spec(policy), _patterns(policy)
         while len(_SPECS) > _MOST:
             _SPECS.popitem(last=False)
     return found

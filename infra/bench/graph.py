@@ -97,8 +97,8 @@ def _memory(said: list[Message], size: Size) -> dict[str, float]:
     tracemalloc.stop()
     whole = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
     return {
-        "window": round(window / 1e6, 1),
-        "round": round((peak - window) / 1e6, 1),
+        "window": round(window / 1e6, 3),
+        "round": round((peak - window) / 1e6, 3),
         "process_peak": round(whole, 1),
     }
 

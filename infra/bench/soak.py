@@ -26,6 +26,7 @@ _KEY = "the key of a benchmark, not a secret"
 _MOST_EVENTS = 10**9
 _WARM_SECONDS = 15.0
 _FLAT = 1.1
+_FAMILY = 4
 Progress = Callable[[str, float], None]
 
 
@@ -36,6 +37,7 @@ class Plan:
     Attributes:
         broker: `embedded` or `kafka`.
         workers: worker processes; as many partitions.
+        people: how many people the events are about.
         seconds: of the load at half of capacity.
         capacity_seconds: of the load that shows the capacity.
         flood: events that are published at once in the end.
@@ -45,6 +47,7 @@ class Plan:
 
     broker: str
     workers: int = 2
+    people: int = 2_000
     seconds: float = 1_800.0
     capacity_seconds: float = 60.0
     flood: int = 50_000
@@ -96,7 +99,7 @@ def bench_soak(plan: Plan, progress: Progress) -> dict[str, Any]:
         names = [f"worker-{number + 1}" for number in range(plan.workers)]
         progress("starting", 0)
         place.start(*names, AUDIT)
-        flow = Flow(place, Crowd(1).events(_MOST_EVENTS), _MOST_EVENTS)
+        flow = Flow(place, Crowd(1, people=plan.people, family=_FAMILY).events(_MOST_EVENTS), _MOST_EVENTS)
         flow.counts_audit = False
         last.callback(flow.close)
         run = _Run(place, flow, plan, progress, {"broker": broker.child.pid, "clickhouse": clickhouse.child.pid})

@@ -37,12 +37,15 @@ class Crowd:
         seed: the same seed, the same events.
         people: how many people there are.
         tenant: whose they are.
+        family: so many of them may be told to be one and the same; all of them if it is 0, so that in
+            the end every event concerns everybody.
     """
 
-    def __init__(self, seed: int, people: int = 100, tenant: str = TENANT) -> None:
+    def __init__(self, seed: int, people: int = 100, tenant: str = TENANT, family: int = 0) -> None:
         self._draw = Random(seed)  # noqa: S311 - reproducible, and no secret
-        self._people = people
+        self._everyone = tuple(Identifier("email", f"person{number}@example.com") for number in range(people))
         self._tenant = tenant
+        self._family = family
         self._seed = seed
         self._number = 0
 
@@ -64,6 +67,8 @@ class Crowd:
 
     def _event(self, payload: Payload) -> AgentEvent:
         who = (self._anyone(), self._anyone()) if self._draw.random() < 0.1 else (self._anyone(),)  # noqa: PLR2004
+        if self._family and isinstance(payload, IdentityLinked):
+            who = (self._relative(payload.identifiers[0]),)
         self._number += 1
         return AgentEvent(
             event_id=f"{self._seed & 0xFFFFFFFF:08x}-c4a0-7000-8000-{self._number:012x}",
@@ -95,7 +100,11 @@ class Crowd:
         return UserMessage(self._draw.choice(_SENTENCES))
 
     def _anyone(self) -> Identifier:
-        return Identifier("email", f"person{self._draw.randrange(self._people)}@example.com")
+        return self._everyone[self._draw.randrange(len(self._everyone))]
+
+    def _relative(self, of: Identifier) -> Identifier:
+        first = self._everyone.index(of) // self._family * self._family
+        return self._draw.choice(self._everyone[first : first + self._family])
 
 
 def _call(tool: str, **arguments: str) -> ToolCall:

@@ -79,13 +79,15 @@ def test_votes_of_a_worker_survive_a_crash_and_can_be_proved(
     some_way(bus, 10)
     first.kill()
     second.go()
-    everything(bus, ids(more))
+    later = [talk("hub", f"leaf-{number % ROUND}", number) for number in range(300, 300 + 2 * ROUND)]
+    publish(bus, later)  # the first worker may have been done with all of the earlier ones
+    everything(bus, ids([*more, *later]))
     twice = [hub[0], hub[1], more[0]]
     publish(bus, [*twice, light])  # as a producer does that was not told that they are there
     eventually(lambda: voted_again(bus) >= ids(twice))
     code, said = second.stop()
     assert code == 0, said
-    check_votes(bus, heavy=ids([*hub, *more]), light={light.event_id})
+    check_votes(bus, heavy=ids([*hub, *more, *later]), light={light.event_id})
     check_proof(bus, store, tmp_path, capsys)
 
 
