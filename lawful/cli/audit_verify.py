@@ -100,19 +100,25 @@ def tell(report: "VerifyReport", seconds: float) -> None:
         put(f"[bold red]{fault.kind.value}[/] {escape(str(fault))}")
     if report.stopped_early:
         put("so much is wrong that the rest was not looked at; is this the chain key that the rows were written under?")
-    put(summary(report, seconds))
+    put(coloured(summary(report, seconds), ok=report.ok))
     if not report.anchored:
         say("[yellow]note[/]: there is no anchor to hold the chains against, so a cut-off tail would not show")
 
 
 def summary(report: "VerifyReport", seconds: float) -> str:
-    """One line that says it all."""
+    """One line that says it all, in plain words."""
     where = f"{counted(report.rows, 'row')} in {counted(len(report.chains), 'chain')}"
+    if not report.ok:
+        return f"the audit is not as it was written: {counted(len(report.faults), 'fault')} in {where}"
     signed = counted(sum(each.anchors for each in report.chains), "anchor")
     checked = "" if report.recomputed else ", contents not checked"
-    if report.ok:
-        return f"[green]chain verified[/]: {where}, {signed}, {seconds:.1f} s{checked}"
-    return f"[bold red]the audit is not as it was written[/]: {counted(len(report.faults), 'fault')} in {where}"
+    return f"chain verified: {where}, {signed}, {seconds:.1f} s{checked}"
+
+
+def coloured(words: str, *, ok: bool) -> str:
+    """A summary for a terminal: what stands before the colon in colour."""
+    head, colon, rest = words.partition(":")
+    return f"[{'green' if ok else 'bold red'}]{head}[/]{colon}{rest}"
 
 
 def _document(report: "VerifyReport", seconds: float) -> dict[str, Any]:

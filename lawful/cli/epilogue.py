@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.panel import Panel
 
+from lawful.cli.audit_verify import coloured
 from lawful.cli.board import event_words
 from lawful.cli.console import out, put, table
 from lawful.schemas.verdict import Decision
@@ -46,7 +47,8 @@ def tell(played: "list[Played]", summary: dict[str, Any], officer: "Officer", fo
         out.print(f"\n[bold]{question}[/]")
         out.print(f'lawful audit sql "{sql}"', style="dim", markup=False, soft_wrap=True)
         out.print(table("", answer.columns, answer.rows))
-    put(f"\n{summary['chain']['words']}   [dim]lawful audit verify[/]")
+    chain = coloured(summary["chain"]["words"], ok=summary["chain"]["ok"])
+    put(f"\n{chain}   [dim]lawful audit verify[/]")
     _next(blocked, folder)
 
 

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from lawful.cli.audit_verify import coloured, summary
 from lawful.cli.exits import Exit
 from lawful.cli.main import run
+from lawful.infra.audit_verify import VerifyReport
 
 
 @pytest.mark.service
@@ -38,3 +40,12 @@ def test_verifying_needs_a_key(capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert "'yesterday' is no time" in capsys.readouterr().err
     assert run(["audit", "public-key"]) == Exit.FAULT
     assert "LAWFUL_AUDIT_SIGNING_KEY_FILE" in capsys.readouterr().err
+
+
+def test_the_line_that_says_it_all_is_plain_and_coloured_only_at_a_terminal() -> None:
+    """JSON gets words without marks; people at a terminal see at once whether all is well."""
+    found = VerifyReport(chains=(), faults=(), recomputed=True, anchored=False)
+    words = summary(found, 0.25)
+    assert words == "chain verified: 0 rows in 0 chains, 0 anchors, 0.2 s"
+    assert coloured(words, ok=True) == f"[green]chain verified[/]{words.removeprefix('chain verified')}"
+    assert coloured(words, ok=False).startswith("[bold red]chain verified[/]: ")

@@ -20,6 +20,7 @@ def test_the_demo_answers_and_audits_every_event(tmp_path: Path) -> None:
     assert found["chain"]["ok"]
     assert found["chain"]["rows"] >= found["audit_rows"]
     assert found["chain"]["anchors"]
+    assert found["chain"]["words"].startswith(f"chain verified: {found['chain']['rows']:,} rows in ")
     assert set(found["decisions"]) == {"forward", "warn", "redact", "block"}
     assert all(found["decisions"].values())
     assert all(found["predicates"][rule] for rule in ("P1", "P2", "P3", "P4"))
