@@ -20,6 +20,7 @@ class AuditKind(StrEnum):
     GUARD_BLOCK = "guard_block"
     DISAGREEMENT = "disagreement"
     SENTRIES = "sentries"
+    FIREWALL = "firewall"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class AuditRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardReport:
-    """What a guard did on its own: blocked for want of a verdict, or saw one come too late.
+    """What a guard did on its own: blocked for want of a verdict, saw one come too late, kept a part of an event back.
 
     Published on the audit topic by the guard, since no worker may be there to do it.
     """

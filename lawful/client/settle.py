@@ -89,7 +89,7 @@ class Settler:
 
     def note(self, event: AgentEvent, reason: str) -> None:
         """Writes down that the guard kept a part of an event back, and lets the rest go on."""
-        self._transport.report(report_on(event, AuditKind.GUARD_BLOCK, reason, self._clock()))
+        self._transport.report(report_on(event, AuditKind.FIREWALL, reason, self._clock()))
 
     def give_up(self, event: AgentEvent, future: "Future[Verdict] | None", reason: str, waited_ms: int) -> Verdict:
         """Ends the wait: the verdict if it came in the very last moment, else a block, written down."""

@@ -34,7 +34,7 @@ def test_what_another_agent_says_is_converted_before_it_is_judged(session: Sessi
     assert json.loads(session.receive("hotel-bot", SAID)) == VALUE
     assert "wire" not in repr(stub.events)
     assert [(each.kind, each.reason) for each in stub.reports] == [
-        (AuditKind.GUARD_BLOCK, "firewall_incoming:not_understood=1")
+        (AuditKind.FIREWALL, "firewall_incoming:not_understood=1")
     ]
 
 

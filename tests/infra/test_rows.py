@@ -84,10 +84,10 @@ def test_votes_have_columns_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "decision"),
-    [(AuditKind.NO_VERDICT, 3), (AuditKind.GUARD_BLOCK, 3), (AuditKind.LATE_VERDICT, -1)],
+    [(AuditKind.NO_VERDICT, 3), (AuditKind.GUARD_BLOCK, 3), (AuditKind.LATE_VERDICT, -1), (AuditKind.FIREWALL, -1)],
 )
 def test_a_guard_report_says_what_the_guard_did(kind: AuditKind, decision: int) -> None:
-    """A guard that blocked is a block; one that saw a late verdict decided nothing."""
+    """A guard that blocked is a block; one that saw a late verdict, or let a firewall's rest go on, decided nothing."""
     row = named(rows.process(records.report(5, kind), PLACE))
     assert (row["kind"], row["decision"], row["waited_ms"], row["guard_reason"]) == (
         kind,

@@ -84,6 +84,7 @@ def test_the_usual_questions_have_answers(store: ClickHouseStore, ask: Any) -> N
         *(records.audited(n, Decision(n % 4)) for n in range(8)),
         records.report(20),
         records.report(1, AuditKind.LATE_VERDICT),
+        records.report(1, AuditKind.FIREWALL),
     )
     assert ask("SELECT decision, count() FROM verdicts GROUP BY decision ORDER BY decision") == [
         *(("forward", 2), ("warn", 2), ("redact", 2), ("block", 2))
@@ -101,9 +102,9 @@ def test_the_usual_questions_have_answers(store: ClickHouseStore, ask: Any) -> N
         ("shopper", "1.0.0", 8, 2, 4, 2, 0)
     ]
     assert ask("SELECT kind, decision, waited_ms FROM guard_reports ORDER BY kind") == [
-        *(("late_verdict", "none", 500), ("no_verdict", "block", 500))
+        *(("firewall", "none", 500), ("late_verdict", "none", 500), ("no_verdict", "block", 500))
     ]
-    assert ask("SELECT events, forwarded, redacted, blocked, guard_reports, people FROM totals") == [(8, 2, 2, 2, 2, 1)]
+    assert ask("SELECT events, forwarded, redacted, blocked, guard_reports, people FROM totals") == [(8, 2, 2, 2, 3, 1)]
 
 
 def consent_states(ask: Any) -> dict[str, str]:
