@@ -148,7 +148,7 @@ def run_worker(settings: Settings, ready: Callable[[], None]) -> int:
         if isinstance(parts.policies, PolicySet):
             watch.metrics.decides_by(parts.policies.policies.values())
         watch.metrics.is_held(lambda: not gate.is_open())
-        auditing = installed(settings, parts, watch.observers)
+        auditing = installed(settings, parts, watch.observers, watch.metrics.votes.told)
         deps = worker.WorkerDeps(
             kernel=auditing.kernel,
             cluster=KafkaCluster(settings.kafka),

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from lawful.infra.settings_auditors import AuditorSettings
 from lawful.infra.settings_gateway import GatewaySettings
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.pseudonym import Pseudonymiser
@@ -219,41 +220,6 @@ class DeadLetterSettings:
     )
     consecutive: int = field(
         default=100, metadata=about("unreadable records in a row that are borne", least=1, most=1_000_000)
-    )
-
-
-class Tier(StrEnum):
-    """Which events auditors look at."""
-
-    CRITICAL = "critical"
-    ALL = "all"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditorSettings:
-    """Who looks at workers' verdicts, and at which of them."""
-
-    pool: str = field(
-        default="",
-        metadata=about("auditors, separated by commas: python, rego, mfotl, reader, pack:NAME, NAME=MODULE:ATTRIBUTE"),
-    )
-    sentries: int = field(default=2, metadata=about("auditors that are drawn for the first round", least=1, most=100))
-    key: bytes = field(
-        default=b"",
-        repr=False,
-        metadata=about("key that sentries are drawn with, the same for all workers, at least 32 bytes", secret=True),
-    )
-    timeout_ms: int = field(
-        default=250, metadata=about("an auditor that takes longer is a doubt", least=1, most=60_000)
-    )
-    tier: Tier = field(default=Tier.CRITICAL, metadata=about("whose events auditors look at: critical agents', or all"))
-    share: float = field(default=0.3, metadata=about("share of a tenant's agents that are critical", least=0, most=1))
-    window: int = field(
-        default=100_000,
-        metadata=about("messages of a tenant that decide who is critical", least=10, most=10_000_000),
-    )
-    round: int = field(
-        default=1_000, metadata=about("after so many messages it is decided anew", least=1, most=1_000_000)
     )
 
 

@@ -60,7 +60,7 @@ class CriticalAgents:
     """
 
     def __init__(self, measure: Measure, rounds: Rounds, run: Run = beside) -> None:
-        self._measure = measure
+        self.measure = measure
         self._rounds = rounds
         self._run = run
         self._tenants: dict[str, _Tenant] = {}
@@ -102,7 +102,7 @@ class CriticalAgents:
 
     def _end_round(self, tenant: _Tenant, names: list[str], edges: list[tuple[int, int]]) -> None:
         try:
-            tenant.light = frozenset(names) - critical(names, edges, self._measure)
+            tenant.light = frozenset(names) - critical(names, edges, self.measure)
             tenant.rounds += 1
         except Exception as error:  # noqa: BLE001 - then all of its events stay, or become, heavy
             tenant.light = frozenset()

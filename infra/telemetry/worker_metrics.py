@@ -9,6 +9,7 @@ from prometheus_client.registry import Collector
 
 from lawful.infra.telemetry.catalogue import METRICS, MetricName
 from lawful.infra.telemetry.durations import Durations
+from lawful.infra.telemetry.vote_metrics import VoteMetrics
 from lawful.infra.telemetry.words import word
 from lawful.policies.model import Policy
 from lawful.schemas.verdict import Decision, Verdict
@@ -38,6 +39,7 @@ class WorkerMetrics(Collector):
         self._held = gauge(registry, "lawful_verdicts_held")
         self._policies = gauge(registry, "lawful_policy_info")
         self.disagreements = counter(registry, "lawful_crosscheck_disagreements_total")
+        self.votes = VoteMetrics(registry)
         # Looking children up by their labels is most of what counting costs.
         self._of_decision = {decision: self._verdicts.labels(decision.word) for decision in Decision}
         self._standings: Sequence[Standing] = ()

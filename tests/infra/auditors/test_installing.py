@@ -6,7 +6,8 @@ from lawful.infra.auditors import installing
 from lawful.infra.auditors.installing import installed
 from lawful.infra.auditors.telling import told
 from lawful.infra.centrality.watch import CriticalAgents
-from lawful.infra.settings import AuditorSettings, Settings, Tier
+from lawful.infra.settings import Settings
+from lawful.infra.settings_auditors import AuditorSettings, Tier
 from lawful.policies.auditing import commitment
 from lawful.schemas.errors import ConfigurationError
 from lawful.streams.observing import Observers
@@ -66,3 +67,17 @@ def test_what_collusion_could_do_is_told_up_to_a_majority() -> None:
     assert len(lines) == 4
     assert "10.000%" in lines[2]
     assert lines[3].startswith("with 3 of them malicious they are the majority")
+
+
+def test_weights_say_what_makes_an_agent_critical(published: list[tuple[str, str]]) -> None:
+    """They go into the measure; if nothing counts, nothing starts."""
+    own = AuditorSettings(pool="python", sentries=1, key=KEY, degree_weight=0, closeness_weight=2)
+    scrutiny = installed(Settings(auditors=own), KERNEL, Observers()).kernel.scrutiny
+    assert scrutiny is not None
+    assert isinstance(scrutiny.tiers, CriticalAgents)
+    assert scrutiny.tiers.measure.weights == (0.0, 1.0, 2.0)
+    blind = AuditorSettings(
+        pool="python", sentries=1, key=KEY, degree_weight=0, betweenness_weight=0, closeness_weight=0
+    )
+    with pytest.raises(ConfigurationError, match="count for nothing"):
+        installed(Settings(auditors=blind), KERNEL, Observers())

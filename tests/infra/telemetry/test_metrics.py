@@ -18,7 +18,7 @@ from lawful.infra.telemetry.words import WITHHELD, word
 from lawful.infra.telemetry.worker_metrics import WorkerMetrics
 from lawful.schemas.audit import AuditKind, AuditRecord
 from lawful.schemas.event import ToolCall, UserMessage
-from lawful.schemas.verdict import Decision, Verdict, Violation
+from lawful.schemas.verdict import Decision, Verdict, Violation, Vote
 from lawful.schemas.view import SourcePosition, View
 from lawful.streams.kernel import SourceRecord, annotate
 from lawful.streams.observing import Done, Note, Standing
@@ -185,6 +185,7 @@ def test_a_worker_tells_what_the_catalogue_says_and_nothing_else() -> None:
     with worker_watch(Settings()) as watch:
         watch.metrics.decides_by([POLICY])
         watch.metrics.done(done(Note(view(), verdict(("P1", Decision.BLOCK))), letter="exception"))
+        watch.metrics.votes.told(replace(verdict(), votes=(Vote("rego", "1", Decision.BLOCK, "late", sentry=True),)))
         watch.metrics.stands([standing(0)])
         assert exposed(watch.registry) == wanted(Process.WORKER, Process.ALL)
 
