@@ -75,7 +75,14 @@ GROUP BY policy, purpose
 ORDER BY policy, purpose
 """  # noqa: S608 - made of constants
 
+_TENANTS: Final = "SELECT DISTINCT tenant_id FROM erasure_ledger ORDER BY tenant_id"
+
 Row = dict[str, Any]
+
+
+def tenants(officer: Officer) -> list[str]:
+    """The tenants that erased somebody, as far as this officer may see."""
+    return [str(tenant) for (tenant,) in officer.ask(_TENANTS).rows]
 
 
 @dataclass(frozen=True, slots=True)

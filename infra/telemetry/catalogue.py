@@ -43,6 +43,9 @@ MetricName = Literal[
     "lawful_gateway_failures_total",
     "lawful_gateway_waiting_records",
     "lawful_gateway_lag_records",
+    "lawful_erasure_overdue_recipients",
+    "lawful_erasure_waiting_recipients",
+    "lawful_erasure_looked_seconds",
 ]
 
 
@@ -60,6 +63,7 @@ class Process(StrEnum):
     WORKER = "worker"
     WRITER = "audit writer"
     GATEWAY = "gateway"
+    ERASURES = "erasure watch"
     ALL = "all"
 
 
@@ -262,6 +266,27 @@ _TABLE: Final = (
         Process.GATEWAY,
         ("topic", "partition"),
         "outbox records that no gateway has begun",
+    ),
+    Metric(
+        "lawful_erasure_overdue_recipients",
+        Kind.GAUGE,
+        Process.ERASURES,
+        (),
+        "recipients who had got data of people erased since, and were not told of it in time (Art. 19)",
+    ),
+    Metric(
+        "lawful_erasure_waiting_recipients",
+        Kind.GAUGE,
+        Process.ERASURES,
+        (),
+        "recipients who were not told of an erasure yet, and still may be in time",
+    ),
+    Metric(
+        "lawful_erasure_looked_seconds",
+        Kind.GAUGE,
+        Process.ERASURES,
+        (),
+        "how old these two numbers are: seconds since the audit could last be asked",
     ),
 )
 

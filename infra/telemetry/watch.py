@@ -13,9 +13,11 @@ from lawful.infra.audit_writer.ports import Table
 from lawful.infra.audit_writer.run import Watch
 from lawful.infra.audit_writer.writer import OnWritten
 from lawful.infra.clickhouse.rows import Row
+from lawful.infra.erasure.watch import Counters as ErasureCounters
 from lawful.infra.gateway.gateway import Counters as GatewayCounters
 from lawful.infra.settings import Settings
 from lawful.infra.telemetry.audit_metrics import AuditMetrics
+from lawful.infra.telemetry.erasure_metrics import ErasureMetrics
 from lawful.infra.telemetry.gateway_metrics import GatewayMetrics
 from lawful.infra.telemetry.health import Pulse
 from lawful.infra.telemetry.serving import serving
@@ -96,6 +98,19 @@ def gateway_watch(settings: Settings) -> Iterator[GatewayWatch]:
     GatewayMetrics(registry, counters)
     with serving(settings, registry, pulse):
         yield GatewayWatch(counters, lambda reads: pulse.beat(ready=reads), registry)
+
+
+@contextmanager
+def erasure_watch(settings: Settings, counters: ErasureCounters) -> Iterator[Callable[[bool], None]]:
+    """Watches the watch over erasures until the context ends; gives what is to be told of every turn of its loop.
+
+    Raises:
+        ConfigurationError: a port cannot be opened.
+    """
+    registry, pulse = _registry(), Pulse()
+    ErasureMetrics(registry, counters)
+    with serving(settings, registry, pulse):
+        yield lambda fine: pulse.beat(ready=fine)
 
 
 def _to(metrics: AuditMetrics, spans: Spans | None) -> OnWritten:

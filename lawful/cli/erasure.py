@@ -3,6 +3,7 @@
 import re
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -97,6 +98,35 @@ def overdue(
         if late:
             out.print(_recipients(late, whose=True))
     return Exit.FAULT if late else Exit.FINE
+
+
+@app.command("watch")
+def watch(
+    due_days: Due = 30,
+    notice: Notice = NOTICE,
+    every: Annotated[int, typer.Option("--every", min=10, help="Ask the audit every so many seconds.")] = 3_600,
+    config: common.Config = None,
+    log_level: common.LogLevel = common.Level.WARNING,
+    ready_file: Annotated[Path | None, typer.Option(hidden=True, help="Made after the first look.")] = None,
+) -> int:
+    """Count overdue notices for Prometheus until stopped, of all tenants, in numbers only.
+
+    Runs as the officer; LAWFUL_METRICS_PORT says where. Whom and about whom: lawful erasure overdue.
+    """
+    import threading
+
+    from lawful.infra.clickhouse.query import Officer
+    from lawful.infra.compose_root import touch
+    from lawful.infra.erasure.watch import OverdueWatch
+    from lawful.infra.telemetry import logs
+    from lawful.infra.telemetry.watch import erasure_watch
+
+    settings = common.settings_of(config)
+    logs.begin(log_level, settings.log_format, settings.instance_id)
+    watcher = OverdueWatch(Officer(settings.clickhouse), timedelta(days=due_days), notice)
+    with erasure_watch(settings, watcher.counters) as on_turn:
+        watcher.run(every, threading.Event(), on_turn, touch(ready_file))
+    return Exit.FINE
 
 
 def identifier_of(text: str) -> tuple[str, str]:

@@ -99,15 +99,18 @@ def test_pods_may_do_little(container: dict[str, Any], pod: dict[str, Any]) -> N
     assert {each["name"] for each in container["volumeMounts"]} <= volumes
 
 
-@pytest.mark.parametrize("name", ["lawful-worker", "lawful-gateway"])
-def test_only_writers_get_keys_of_the_audit(name: str) -> None:
-    """The chain's key and the signing key are the writers' alone."""
+@pytest.mark.parametrize(
+    ("name", "further"),
+    [("lawful-worker", set()), ("lawful-gateway", set()), ("lawful-erasure-watch", {"clickhouse-officer.password"})],
+)
+def test_only_writers_get_keys_of_the_audit(name: str, further: set[str]) -> None:
+    """The chain's key and the signing key are the writers' alone; each gets no other login than its own."""
     workers = next(each for each in of_kind("StatefulSet") if each["metadata"]["name"] == name)
     (secret,) = [each["secret"] for each in workers["spec"]["template"]["spec"]["volumes"] if "secret" in each]
-    assert {each["key"] for each in secret["items"]} == {"pseudonym.key", "kafka.password"}
+    assert {each["key"] for each in secret["items"]} == {"pseudonym.key", "kafka.password"} | further
 
 
-@pytest.mark.parametrize("name", ["lawful-worker", "lawful-audit-writer", "lawful-gateway"])
+@pytest.mark.parametrize("name", ["lawful-worker", "lawful-audit-writer", "lawful-gateway", "lawful-erasure-watch"])
 def test_probes_ask_what_is_served(name: str) -> None:
     """Paths and ports of probes and metrics are those that a process with these settings opens."""
     each = next(one for one in of_kind("StatefulSet") if one["metadata"]["name"] == name)
