@@ -89,7 +89,7 @@ class Homes:
 
 def _parts(text: str, budget: Budget) -> Iterator[tuple[int, int, str]]:
     yield from _towns(text)
-    if not any(char.isdecimal() for char in text):
+    if not any(map(str.isdecimal, text)):
         return
     for form in _STREETS:
         for street in form.finditer(text):

@@ -18,7 +18,7 @@ from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
 from lawful.extractors.folding import folded
 from lawful.extractors.keynames import normalise_key
-from lawful.extractors.search import Finder
+from lawful.extractors.search import Finder, Together
 from lawful.extractors.sentences import sentences
 from lawful.schemas.event import (
     AgentEvent,
@@ -94,7 +94,7 @@ def intent_rules() -> Rules:
         tuple(telling),
         _any_of(consent["agreeing"]),
         _any_of(consent["about"]),
-        Finder(_any_of(consent["about"]).pattern),
+        Finder(_any_of(consent["about"]).pattern, beside=Together()),
         float(consent["confidence"]),
     )
 

@@ -24,8 +24,11 @@ def merge(candidates: Iterable[Candidate]) -> list[Candidate]:
     than its cover, tells what Art. 9 or 10 protects, or stands in prose that is itself personal
     (a card number in a medical note), stays.
     """
+    hits = set(candidates)
+    if len(hits) <= 1:
+        return list(hits)
     kept = _Places()
-    for one in sorted(_whole(set(candidates)), key=_rank):
+    for one in sorted(_whole(hits), key=_rank):
         if not any(_explains(other, one) for other in kept.near(one)):
             kept.add(one)
     # A weaker hit may be longer and of the same category: then the shorter says nothing more.

@@ -46,12 +46,14 @@ class Pipeline:
     def extract_each(self, jobs: Sequence[Job]) -> Iterator[Extraction]:
         """What `extract` gives for each; recognisers that gain by it see all of them first."""
         contents = [_content(event, spec) for event, spec in jobs]
-        self._asking.ahead(
+        first = [
             (field, spec)
             for (_, spec), content in zip(jobs, contents, strict=True)
             if isinstance(content, Document) and _is_short(content)
             for field in content.fields
-        )
+        ]
+        if len(first) > 1:
+            self._asking.ahead(first)
         for job, content in zip(jobs, contents, strict=True):
             yield self._extraction(*job, content)
 

@@ -84,7 +84,7 @@ def may_be_home(text: str) -> bool:
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:
-    if not any(char.isdecimal() for char in text):
+    if not any(map(str.isdecimal, text)):
         return
     for match in _NUMBER_FIRST.finditer(text):
         yield *match.span(), "" if match["town"] else ".street"

@@ -6,7 +6,9 @@ and only around the places that RE2 names.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+import threading
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 from re import _parser as grammar  # type: ignore[attr-defined] # the grammar of `re`, which has no public name
 from typing import Any, Final
 
@@ -16,8 +18,8 @@ import regex  # type: ignore[import-untyped] # ships no types
 from lawful.extractors.budget import FREE, Budget, TimeUp
 from lawful.extractors.linear import Conditions, options, shadow
 from lawful.extractors.necessary import necessary
+from lawful.extractors.outline import outline, outlined
 
-_SHORT: Final = 64  # shorter texts are not worth a look by RE2
 _LONG: Final = 1_000  # shorter texts are searched whole, and for all conditions at once
 _WIDE: Final = 400  # wider patterns too
 _MARGIN: Final = 64  # for what a pattern looks at behind its match
@@ -124,19 +126,24 @@ class Finder:
     Args:
         pattern: a regular expression.
         flags: of `re`.
+        beside: finders that are asked about the same texts.
     """
 
-    def __init__(self, pattern: str, flags: int = 0) -> None:
+    def __init__(self, pattern: str, flags: int = 0, beside: "Together | None" = None) -> None:
         self._compiled = re.compile(pattern, flags)
         self.condition = _Condition(pattern, flags | self._compiled.flags)
+        self._together = PROSE if beside is None else beside
+        self.number = self._together.join(self)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """What the pattern's own gives."""
-        if len(text) < _SHORT:
-            yield from self._compiled.finditer(text)
-        elif self.condition.may_match(shadow(text), ascii_only=text.isascii()):
-            for start, end in self.condition.windows(text):
-                yield from self._compiled.finditer(text, start, end)
+        if self.number not in self._together.met(text):
+            return iter(())
+        return self._compiled.finditer(text) if len(text) < _LONG else self._through_windows(text)
+
+    def _through_windows(self, text: str) -> Iterator[re.Match[str]]:
+        for start, end in self.condition.windows(text):
+            yield from self._compiled.finditer(text, start, end)
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, where there is one."""
@@ -151,25 +158,106 @@ class Prefilter:
 
     Args:
         searches: the patterns; those without a condition are always let through.
+        told_by_outline: they are forms rather than words, so that a text's outline tells most of them.
     """
 
-    def __init__(self, searches: Sequence[Search | Finder]) -> None:
+    def __init__(self, searches: Sequence[Search | Finder], *, told_by_outline: bool = True) -> None:
         self._searches = tuple(searches)
         self.unfiltered = frozenset(place for place, one in enumerate(searches) if None in one.condition.forms)
         self._numbers = tuple(place for place in range(len(searches)) if place not in self.unfiltered)
-        self._sets = tuple(
-            Conditions([str(searches[place].condition.forms[narrow]) for place in self._numbers])
+        self._looks = tuple(
+            _Look({n: str(searches[n].condition.forms[narrow]) for n in self._numbers}, told_by_outline=told_by_outline)
             for narrow in (False, True)
         )
 
     def met(self, text: str) -> frozenset[int]:
         """The numbers of the patterns that could match a text."""
-        seen, ascii_only = shadow(text), text.isascii()
+        ascii_only = text.isascii()
         if len(text) < _LONG:
-            return self.unfiltered.union(self._numbers[place] for place in self._sets[ascii_only].met(seen))
+            return self.unfiltered.union(self._looks[ascii_only].met(text))
+        seen = shadow(text)
         return self.unfiltered.union(
             place for place in self._numbers if self._searches[place].condition.may_match(seen, ascii_only=ascii_only)
         )
+
+
+class Together:
+    """Finders that are asked about the same texts: one look tells for all of them. They join as they are made.
+
+    Args:
+        told_by_outline: see `Prefilter`.
+    """
+
+    def __init__(self, *, told_by_outline: bool = False) -> None:
+        self._told_by_outline = told_by_outline
+        self._finders: list[Finder] = []
+        self._prefilter: Prefilter | None = None
+        self._last = threading.local()
+
+    def join(self, finder: Finder) -> int:
+        """One more, and the number under which it is known."""
+        self._finders.append(finder)
+        self._prefilter = None
+        return len(self._finders) - 1
+
+    def met(self, text: str) -> Container[int]:
+        """The numbers of the finders that could match a text."""
+        last = self._last
+        if getattr(last, "text", None) is not text or self._prefilter is None:
+            last.met, last.text = self._look(text), text
+        met: Container[int] = last.met
+        return met
+
+    def _look(self, text: str) -> Container[int]:
+        if self._prefilter is None:
+            self._prefilter = Prefilter(self._finders, told_by_outline=self._told_by_outline)
+        return self._prefilter.met(text) if len(text) < _LONG else _Met(self._finders, text)
+
+
+class _Met:
+    """The finders that could match a long text, each looked at when it is first asked about."""
+
+    def __init__(self, finders: Sequence[Finder], text: str) -> None:
+        self._finders, self._seen, self._narrow = finders, shadow(text), text.isascii()
+        self._answers: dict[int, bool] = {}
+
+    def __contains__(self, number: object) -> bool:
+        if not isinstance(number, int):
+            return False
+        if number not in self._answers:
+            self._answers[number] = self._finders[number].condition.may_match(self._seen, ascii_only=self._narrow)
+        return self._answers[number]
+
+
+PROSE: Final = Together()
+"""What is looked for in each text that may be prose."""
+
+
+class _Look:
+    """Conditions by number: those that an outline can tell, and those that need the text.
+
+    Args:
+        conditions: in RE2's syntax.
+        told_by_outline: see `Prefilter`.
+    """
+
+    def __init__(self, conditions: Mapping[int, str], *, told_by_outline: bool) -> None:
+        by_outline, by_text = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+        for number, condition in conditions.items():
+            told = outlined(condition) if told_by_outline else None
+            (by_outline[told] if told is not None else by_text[condition]).append(number)
+        # Several patterns have one outline: RE2 is asked once.
+        self._parts = [
+            (tuple(owners.values()), Conditions(list(owners)), seen)
+            for owners, seen in ((by_outline, outline), (by_text, shadow))
+            if owners
+        ]
+
+    def met(self, text: str) -> Iterator[int]:
+        """The numbers of those that a text could meet."""
+        for owners, conditions, seen in self._parts:
+            for place in conditions.met(seen(text)):
+                yield from owners[place]
 
 
 def _usable(condition: str | None) -> str | None:

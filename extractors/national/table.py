@@ -9,7 +9,7 @@ from typing import Any, Final
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.cues import Cues
 from lawful.extractors.national.checks import Check, check_of
-from lawful.extractors.search import Finder, Prefilter
+from lawful.extractors.search import Finder, Together
 from lawful.schemas.errors import ConfigurationError
 
 NEEDS_WORD: Final = 30
@@ -18,6 +18,7 @@ REACH: Final = 60
 """How far before a number the word that names it may stand, if its row does not say."""
 LONGEST: Final = 40
 """Characters of a number's form, at the most (`data/numbers.yaml`)."""
+_NUMBERS: Final = Together(told_by_outline=True)
 _EDGES: Final = r"(?<![\w.,\-/#$€£]){}(?![\w]|[.,\-/]\w)"
 
 
@@ -59,8 +60,6 @@ class Table:
         self.version = version
         self.rows = tuple(rows)
         self.cues = Cues(words)
-        self._bare = tuple(row for row in rows if not row.needs_word)
-        self._prefilter = Prefilter([row.form for row in self._bare])
 
     def possible(self, text: str, said: Container[str]) -> list[Row]:
         """The rows that a text can hold: those that one of their words stands for, and those that need none.
@@ -69,8 +68,8 @@ class Table:
             text: what may hold numbers.
             said: names of the rows of which a word stands anywhere near.
         """
-        bare = {self._bare[place].name for place in self._prefilter.met(text)}
-        return [row for row in self.rows if row.name in said or row.name in bare]
+        met = _NUMBERS.met(text)
+        return [row for row in self.rows if (not row.needs_word or row.name in said) and row.form.number in met]
 
 
 @lru_cache(maxsize=1)
@@ -94,7 +93,7 @@ def _row(entry: dict[str, Any]) -> Row:
             entry["name"],
             entry["category"],
             source,
-            Finder(_EDGES.format(source)),
+            Finder(_EDGES.format(source), beside=_NUMBERS),
             check,
             int(entry["chance"]),
             bool(entry.get("alone", False)),

@@ -4,6 +4,7 @@ Where no name is open, the scores do not depend on what came before, so they are
 tokens at once; only within a name does one step need the one before it.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,7 +25,7 @@ class Decoder:
         self._network = network
         self._moves = network.moves
         kinds = ["" if number in network.unseen else move[:2] for number, move in enumerate(network.moves)]
-        self._begins = np.array([kind == "B-" for kind in kinds])
+        self._begins = np.flatnonzero([kind == "B-" for kind in kinds])
         self._opens = np.array([kind in {"B-", "U-"} for kind in kinds])
         allowed = self._opens | np.array([kind == "O" for kind in kinds])
         self._barred = np.where(allowed, 0, -np.inf).astype(np.float32)
@@ -34,9 +35,10 @@ class Decoder:
     def spans(self, batch: Batch) -> list[list[Span]]:
         """The names of each text, as tokens from, to and label."""
         scores = batch.outside + self._barred
-        scores[np.ix_(batch.is_space, self._opens)] = -np.inf
+        if batch.is_space.any():
+            scores[np.ix_(batch.is_space, self._opens)] = -np.inf
         lasts = [start - 1 for before, start in zip(batch.starts, batch.starts[1:], strict=False) if start > before]
-        scores[np.ix_(np.array(lasts, dtype=np.intp), self._begins)] = -np.inf
+        scores[np.array(lasts, dtype=np.intp)[:, None], self._begins] = -np.inf
         best = scores.argmax(axis=1)
         opening = np.flatnonzero(self._opens[best]).tolist()
         names: list[list[Span]] = [[] for _ in batch.docs]
@@ -48,13 +50,12 @@ class Decoder:
         return names
 
     def _names(self, batch: Batch, best: list[int], opening: list[int]) -> Iterator[Span]:
-        ends = np.array(batch.starts[1:])
         until = 0
         for start in opening:
             if start < until:
                 continue
             move = self._moves[best[start]]
-            last = int(ends[np.searchsorted(ends, start, side="right")]) - 1
+            last = batch.starts[bisect_right(batch.starts, start)] - 1
             until = start + 1 if move.startswith("U-") else self._end(batch, start, last, move[2:])
             yield start, until, move[2:]
 

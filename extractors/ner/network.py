@@ -17,11 +17,12 @@ from spacy.attrs import IS_SPACE, NORM, ORTH
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from lawful.extractors.ner.embedding import Mixing, best, embedding
+from lawful.extractors.ner.embedding import Mixing, best, embedding, product
 
 Floats = NDArray[np.float32]
 _WORDS = 50_000  # whose vectors are remembered: 20 MB
 _PAD = 4  # rows between texts: as far as the layers look
+_ONE = 2  # starts, where there is one text
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,13 @@ class Layer:
     mixing: Mixing
 
     def over(self, rows: Floats) -> Floats:
-        """What the layer adds to the rows."""
-        width = rows.shape[1]
-        window = np.empty((len(rows), 3 * width), np.float32)
-        window[0, :width] = 0
-        window[1:, :width] = rows[:-1]
-        window[:, width : 2 * width] = rows
-        window[:-1, 2 * width :] = rows[1:]
-        window[-1, 2 * width :] = 0
-        return self.mixing.over(window)
+        """The rows that have neighbours on both sides, with what the layer adds to them."""
+        count, width = len(rows) - 2, rows.shape[1]
+        # Three rows one behind the other are a row of the window: nothing has to be copied for it.
+        window = np.ndarray((count, 3 * width), np.float32, rows, strides=rows.strides)
+        found = self.mixing.over(window)
+        found += rows[1:-1]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +86,15 @@ class Network:
         self._embedding, encode = embedding(tok2vec.get_ref("embed")), tok2vec.get_ref("encode")
         self._layers = _layers(encode)
         self._width = encode.get_dim("nO")
-        self._linear = np.ascontiguousarray(linear.get_param("W").T), linear.get_param("b")
         weights = lower.get_param("W")
         places, hidden, self._pieces, inner = weights.shape
         if places != 3 or self._pieces < 2 or encode.attrs["pad"] != _PAD:  # noqa: PLR2004 - what is known
             raise ValueError
         self.places = places
-        self._lower = np.ascontiguousarray(
-            weights.transpose(0, 2, 1, 3).reshape(places * self._pieces * hidden, inner).T
-        )
+        narrow, bias = linear.get_param("W").T, linear.get_param("b")
+        lowered = weights.transpose(0, 2, 1, 3).reshape(places * self._pieces * hidden, inner).T
+        # Nothing happens between the two products, so they are one.
+        self._features = np.ascontiguousarray(narrow @ lowered), bias @ lowered
         self._bias = np.ascontiguousarray(lower.get_param("b").T.reshape(-1))
         self.pad = np.ascontiguousarray(lower.get_param("pad")[0].transpose(0, 2, 1).reshape(places, -1))
         self._upper = np.ascontiguousarray(upper.get_param("W").T), upper.get_param("b")
@@ -110,8 +109,7 @@ class Network:
         for array in arrays:
             starts.append(starts[-1] + len(array))
         vectors = self._encoded(self._embedded(docs, arrays), starts)
-        weights, bias = self._linear
-        features = ((vectors @ weights + bias) @ self._lower).reshape(len(vectors), self.places, -1)
+        features = product(vectors, *self._features).reshape(len(vectors), self.places, -1)
         is_space = np.concatenate([array[:, 2] for array in arrays]).astype(bool) if arrays else np.zeros(0, bool)
         outside = self.scores(features[:, 0] + (self.pad[1] + self.pad[2]))
         return Batch(docs, starts, is_space, features, outside)
@@ -149,8 +147,9 @@ class Network:
         rows = np.zeros((len(vectors) + _PAD * len(starts), self._width), np.float32)
         rows[places] = vectors
         for layer in self._layers:
-            rows = rows + layer.over(rows)
-        found: Floats = rows[places]
+            rows = layer.over(rows)
+        # Each layer leaves out a row at either end: those before the first text and behind the last one.
+        found: Floats = rows if len(starts) == _ONE else rows[places - _PAD]
         return found
 
 

@@ -77,8 +77,7 @@ def _without_marks(word: str) -> str:
 
 def _is_loud(text: str) -> bool:
     """Whether a text is written in capitals throughout."""
-    letters = [char for char in text if char.isalpha()]
-    return bool(letters) and sum(char.isupper() for char in letters) > 0.8 * len(letters)
+    return sum(map(str.isupper, text)) > 0.8 * sum(map(str.isalpha, text))
 
 
 def _lowered(text: str) -> str:

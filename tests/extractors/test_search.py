@@ -7,7 +7,7 @@ import time
 import regex  # type: ignore[import-untyped] # ships no types
 
 from lawful.extractors.budget import Budget
-from lawful.extractors.search import Finder, Prefilter, Search
+from lawful.extractors.search import Finder, Prefilter, Search, Together
 
 FLAGS = regex.IGNORECASE
 
@@ -47,3 +47,18 @@ def test_a_finder_finds_what_its_pattern_finds() -> None:
     for text in ("", "Born 1957", "x" * 100, "x" * 100 + " born 1957 ", "é" * 2_000 + " born 1957"):
         match = finder.search(text)
         assert (match["year"] if match else None) == ("1957" if "1957" in text else None)
+
+
+def test_finders_together_are_looked_at_once() -> None:
+    """Each says for itself what it finds, in short texts and long ones, those that joined later as well."""
+    together = Together(told_by_outline=True)
+    first, second = Finder(r"\d{3}-\d{2}", beside=together), Finder("cat", beside=together)
+    assert first.search("a cat") is None
+    third = Finder(r"cat \d", beside=together)
+    for text in ("cat 7, 123-45", "cat 7, 123-45" + " x" * 2_000):
+        assert [one.number in together.met(text) for one in (first, second, third)] == [True, True, True]
+        assert [match.span() for one in (first, second, third) for match in one.finditer(text)] == [
+            (7, 13),
+            (0, 3),
+            (0, 5),
+        ]
