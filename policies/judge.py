@@ -6,7 +6,6 @@ it knows none of them.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from lawful.policies.answering import At, Judgement, forward, together
 from lawful.policies.case import Case
@@ -22,6 +21,7 @@ from lawful.policies.recording import record
 from lawful.policies.rules.judging import judge_rules
 from lawful.policies.rules.memory import RuleMemory
 from lawful.policies.standing import has_opinion, plainly_given, seen
+from lawful.schemas.changing import changed
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import History, RequestFact, SeenFact
 from lawful.schemas.verdict import Decision, Predicate, Verdict, Violation
@@ -82,7 +82,7 @@ def _base(view: View, at: At, history: History, policy: Policy, denials: tuple[V
     violations = in_order([*base.verdict.violations, *denials])
     decision = strictest(violations)
     blocked = decision is Decision.BLOCK
-    verdict = replace(
+    verdict = changed(
         base.verdict,
         decision=decision,
         violations=violations,
@@ -127,7 +127,7 @@ def weigh(view: View, at: At, history: History, policy: Policy, plan: Plan) -> J
     violations = in_order([*found, *breakages(case, found)])
     decision = strictest(violations)
     blocked = decision is Decision.BLOCK
-    verdict = replace(
+    verdict = changed(
         forward(view, at, policy),
         decision=decision,
         violations=violations,

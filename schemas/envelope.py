@@ -49,7 +49,9 @@ def may_identify(text: str, patterns: Iterable[Searching] = ()) -> bool:
     if len(text) > MAX_LENGTH:
         return True
     text = legible(text)
-    return (_is_suspect(text) and _is_suspect(_without_ids(text))) or any(p.search(text) for p in patterns)
+    # Nearly every event's own id is just a UUID: nothing else needs to be looked for in one.
+    suspect = not _UUID.fullmatch(text) and _is_suspect(text) and _is_suspect(_without_ids(text))
+    return suspect or any(p.search(text) for p in patterns)
 
 
 def folded(known: Collection[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ that is read again is published again byte for byte. Total: whatever goes wrong 
 that the judge stage refuses.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from lawful.extractors.port import Extraction, ExtractionSpec, Extractor
@@ -13,6 +13,7 @@ from lawful.extractors.purposes import claims
 from lawful.policies.channels.matching import channels_of
 from lawful.policies.model import Policy
 from lawful.policies.rego.denying import Denier
+from lawful.schemas.changing import changed
 from lawful.schemas.digest import digest_of
 from lawful.schemas.envelope import holds_identifier
 from lawful.schemas.event import AgentEvent, Micros, ToolCall, ToolResult
@@ -107,20 +108,21 @@ def annotate(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[V
 def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[View, ...]:
     policy = kernel.policies.get(event.policy_id)
     channels = channels_of(event, policy) if policy else ()
-    extraction = _read(event, policy, channels, kernel)
+    names = named(event, kernel.pseudonymiser)
+    extraction = _read(event, policy, channels, kernel, len(names))
     scrub = Scrubber(event, kernel.pseudonymiser, identifiers(event), identifier_patterns(policy))
-    people = concerns(event, extraction.findings, kernel.pseudonymiser, scrub, addressed(event, policy))
-    base = replace(_envelope(record, kernel, scrub, policy, extraction), channels=channels)
+    people = concerns(event, names, extraction.findings, scrub, addressed(event, policy))
+    base = _envelope(record, kernel, scrub, policy, extraction, channels)
     if policy is not None and not isinstance(event.payload, SubjectPayload):
         base = scrutinised(base, event, spec_of(policy), kernel.scrutiny)
     if len(people) > kernel.max_subjects:
-        base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
-        people = (replace(people[0], fact=None, parted=False),)
+        base = changed(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
+        people = (changed(people[0], fact=None, parted=False),)
     if len(said(event).causes) > MOST_CAUSES:
-        base = replace(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_CAUSES)
+        base = changed(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_CAUSES)
     acts = acts_in(event, policy, kernel.pseudonymiser)
     views = [
-        replace(
+        changed(
             base,
             part=place,
             parts=len(people),
@@ -140,27 +142,29 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     if not further:
         return tuple(views)
     views += further
-    return tuple(replace(view, part=part, parts=len(views)) for part, view in enumerate(views))
+    return tuple(changed(view, part=part, parts=len(views)) for part, view in enumerate(views))
 
 
-def _read(event: AgentEvent, policy: Policy | None, channels: tuple[str, ...], kernel: Kernel) -> Extraction:
+def _read(
+    event: AgentEvent, policy: Policy | None, channels: tuple[str, ...], kernel: Kernel, people: int
+) -> Extraction:
     """What is found; first of all whether an agent's message is the structured action that it should be."""
     found = structure_of(event, policy) if policy else None
     if policy is None or found is None:
-        return _extract(event, policy, kernel)
+        return _extract(event, policy, kernel, people)
     if is_refused(found, policy, channels):  # it will be blocked, whatever else it holds
         return Extraction((found,), claims(event, spec_of(policy)))
-    extraction = _extract(event, policy, kernel)
-    return replace(extraction, findings=(found, *extraction.findings))
+    extraction = _extract(event, policy, kernel, people)
+    return changed(extraction, findings=(found, *extraction.findings))
 
 
-def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extraction:
+def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel, people: int) -> Extraction:
     """Findings and purposes; a failure is a status, so that the event's people are still known."""
     if policy is None:
         return _failed(UNKNOWN_POLICY)
     if isinstance(event.payload, SubjectPayload):
         return Extraction()
-    if named(event, kernel.pseudonymiser) > kernel.max_subjects:  # whatever is found, it will be refused
+    if people > kernel.max_subjects:  # whatever is found, it will be refused
         return _failed(TOO_MANY_SUBJECTS)
     try:
         return kernel.extractor.extract(event, spec_of(policy))
@@ -173,7 +177,7 @@ def asked(event: AgentEvent, kernel: Kernel) -> ExtractionSpec | None:
     policy = kernel.policies.get(event.policy_id)
     if policy is None or isinstance(event.payload, SubjectPayload):
         return None
-    if named(event, kernel.pseudonymiser) > kernel.max_subjects:
+    if len(named(event, kernel.pseudonymiser)) > kernel.max_subjects:
         return None
     return spec_of(policy)
 
@@ -182,8 +186,13 @@ def _failed(reason: str) -> Extraction:
     return Extraction(status=ExtractionStatus.FAILED, status_reason=reason)
 
 
-def _envelope(
-    record: SourceRecord, kernel: Kernel, scrub: Scrubber, policy: Policy | None, extraction: Extraction
+def _envelope(  # noqa: PLR0913, PLR0917 - what is known of an event
+    record: SourceRecord,
+    kernel: Kernel,
+    scrub: Scrubber,
+    policy: Policy | None,
+    extraction: Extraction,
+    channels: tuple[str, ...],
 ) -> View:
     """What all views of the event share; key, subject and part are still to be filled in."""
     event = scrub.event
@@ -217,6 +226,7 @@ def _envelope(
         skewed=abs(event.occurred_at - record.recorded_at) > kernel.skew_bound,
         deadline_ms=event.deadline_ms,
         reply_to=record.reply_to,
+        channels=channels,
     )
 
 
@@ -249,7 +259,7 @@ def erased(event: Erased, record: SourceRecord) -> View:
     """The view of an event that nobody can read any more. It changes nothing that is known of anybody."""
     sealed = event.sealed
     whose = sealed.subject or sealed.key_id.partition("/")[0]
-    return replace(
+    return changed(
         unannotated(sealed, record, ""),
         key=whose,
         subject=sealed.subject,

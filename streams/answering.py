@@ -1,9 +1,10 @@
 """The last step of an event: one verdict for whoever waits, one row for the audit trail."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lawful.schemas.audit import AuditKind, AuditRecord, SubjectMention
+from lawful.schemas.changing import changed
 from lawful.schemas.verdict import Verdict
 from lawful.schemas.view import ReplyTo, View
 
@@ -37,7 +38,7 @@ def answer(views: Iterable[View], verdict: Verdict) -> Answer:
     ordered = sorted(views, key=lambda view: view.part)
     head = ordered[0]
     # Where an answer is awaited is nobody's business in the audit.
-    told = head if head.reply_to is None else replace(head, reply_to=None)
+    told = head if head.reply_to is None else changed(head, reply_to=None)
     audit = AuditRecord(kind=AuditKind.VERDICT, view=told, subjects=_mentions(ordered), verdict=verdict)
     return Answer(verdict, audit, head.reply_to)
 

@@ -6,9 +6,9 @@ identically. No other place does, unless somebody else asks for the same event's
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from lawful.policies.lattice import combine
+from lawful.schemas.changing import changed
 from lawful.schemas.event import Micros
 from lawful.schemas.state import Pending, PendingPart
 from lawful.schemas.verdict import Decision, Partial, Verdict
@@ -81,7 +81,7 @@ def expire(pending: Pending, now: Micros | None = None) -> tuple[Pending, Answer
         now: when the wait ended.
     """
     done_at = pending.done_at or now or pending.first_seen
-    after = replace(pending, timed_out=True, done_at=done_at)
+    after = changed(pending, timed_out=True, done_at=done_at)
     return after, _answer(after, TIMEOUT)
 
 
@@ -104,7 +104,7 @@ def _told_again(partial: Partial, pending: Pending) -> Answer | None:
     first = pending.parts[0].partial
     if partial.view.part != 0 or partial.reply_to in (None, first.reply_to):
         return None
-    return replace(_answer(pending, TIMEOUT if pending.timed_out else ""), reply_to=partial.reply_to)
+    return changed(_answer(pending, TIMEOUT if pending.timed_out else ""), reply_to=partial.reply_to)
 
 
 def _complete(pending: Pending) -> bool:
@@ -116,8 +116,8 @@ def _with(pending: Pending, part: PendingPart, time: Micros) -> Pending:
     known = {other.partial.view.part for other in pending.parts}
     if pending.timed_out or part.partial.view.part in known:
         return pending
-    after = replace(pending, parts=(*pending.parts, part))
-    return replace(after, done_at=time) if _complete(after) else after
+    after = changed(pending, parts=(*pending.parts, part))
+    return changed(after, done_at=time) if _complete(after) else after
 
 
 def _answer(pending: Pending, trouble: str = "") -> Answer:
@@ -134,6 +134,6 @@ def _answer(pending: Pending, trouble: str = "") -> Answer:
 
 def _block(verdict: Verdict, reason: str) -> Verdict:
     """A block under the same policy and for the same event."""
-    return replace(
+    return changed(
         verdict, decision=Decision.BLOCK, violations=(error(reason),), obligations=(), outcome=None, exceptions=()
     )

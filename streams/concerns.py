@@ -39,18 +39,24 @@ class Concern:
 
 def concerns(
     event: AgentEvent,
+    names: tuple[str, ...],
     findings: tuple[Finding, ...],
-    pseudonymiser: Pseudonymiser,
     scrub: Scrubber,
     addressed: tuple[Identifier, ...] = (),
 ) -> tuple[Concern, ...]:
     """Everyone the event concerns: the principal first, then declared, then mentioned people.
 
     Whom the envelope addresses is mentioned too, with no findings unless the content names them as well.
+
+    Args:
+        event: what happened.
+        names: whom it names as its subjects (`named`).
+        findings: what its content holds.
+        scrub: cleans its strings.
+        addressed: whom its envelope addresses.
     """
-    tenant = event.tenant_id
+    tenant, pseudonymiser = event.tenant_id, scrub.pseudonymiser
     payload = event.payload
-    names = _pseudonyms(pseudonymiser, tenant, event.subjects)
     if isinstance(payload, SubjectPayload):
         others = _pseudonyms(pseudonymiser, tenant, payload.identifiers)
         parted = _pseudonyms(pseudonymiser, tenant, _unlinked(payload))
@@ -72,9 +78,9 @@ def _pseudonyms(pseudonymiser: Pseudonymiser, tenant: str, named: Iterable[Ident
     return _distinct(name for name in found if name is not None)
 
 
-def named(event: AgentEvent, pseudonymiser: Pseudonymiser) -> int:
-    """How many people the event names as its subjects."""
-    return len(_pseudonyms(pseudonymiser, event.tenant_id, event.subjects))
+def named(event: AgentEvent, pseudonymiser: Pseudonymiser) -> tuple[str, ...]:
+    """Pseudonyms of the people whom the event names as its subjects."""
+    return _pseudonyms(pseudonymiser, event.tenant_id, event.subjects)
 
 
 def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:

@@ -4,7 +4,7 @@ Views arrive in one order per subject; that order is the truth. A step looks at 
 as of the view's place in it, so a view that arrives again gets the answer it got before.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
 
@@ -16,6 +16,7 @@ from lawful.policies.parting import OWN, set_apart
 from lawful.policies.rego.denying import Denier, denials
 from lawful.policies.rules.judging import learn_later
 from lawful.policies.rules.memory import RuleMemory
+from lawful.schemas.changing import changed
 from lawful.schemas.event import Micros
 from lawful.schemas.history import History, LinkFact, MergeFact
 from lawful.schemas.verdict import Partial
@@ -103,9 +104,9 @@ def step(  # noqa: PLR0913, PLR0917 - a stage's inputs, by name
         return _reused(view, at, row)
     place = first.at if first else at
     if view.recorded_at != place.recorded_at:
-        view = replace(view, recorded_at=place.recorded_at)
+        view = changed(view, recorded_at=place.recorded_at)
     if first is not None and view.heavy != first.heavy:
-        view = replace(view, heavy=first.heavy)
+        view = changed(view, heavy=first.heavy)
     seat = seat_of(row, view.key, view.origin or view.key, place.offset)
     if seat.root is not None:
         return Step((Redirect(onward(view, seat.root)),), seat.joined_by(view.fact))
@@ -143,15 +144,15 @@ def _link(view: View, fact: LinkFact, place: At, seat: Seat, judges: "_Judges") 
         onward_ = merging(view, seat, fact.event_id, other.root, other.subject)
         return Step((Redirect(onward_),), seat.linked_to(other.root))
     into, gone = (seat, other) if seat.name == OWN else (other, seat)
-    return _decide(replace(view, fact=gone.leaving(fact.event_id)), place, into, judges)
+    return _decide(changed(view, fact=gone.leaving(fact.event_id)), place, into, judges)
 
 
 def _part(view: View, place: At, seat: Seat, judges: "_Judges") -> Step:
     """Sets this identifier apart from those it was linked with; what it is then answers."""
     told = (seat.key, seat.subject, place.offset, place.recorded_at, view.event_id)
-    row = replace(seat.row, history=set_apart(seat.row.history, *told))
+    row = changed(seat.row, history=set_apart(seat.row.history, *told))
     alone = seat_of(row, seat.key, seat.subject, place.offset + 1)
-    return replace(_decide(view, place, alone, judges), row=row)
+    return changed(_decide(view, place, alone, judges), row=row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +168,10 @@ def _decide(view: View, place: At, seat: Seat, judges: _Judges) -> Step:
     after = with_key(done.history, seen.key_id, place.recorded_at)
     row = seat.row if after is before else seat.with_history(after)
     shred = tuple(Shred(ids) for ids in (doomed(seen, after, place.offset),) if ids)
-    row = replace(seat, row=row).joined_by(view.fact) if isinstance(view.fact, MergeFact) else row
+    row = changed(seat, row=row).joined_by(view.fact) if isinstance(view.fact, MergeFact) else row
     if not seen.shared:
         return Step((*shred, single(seen, done.verdict)), row)
-    share = seen if done.acted is None else replace(seen, acted=done.acted)
+    share = seen if done.acted is None else changed(seen, acted=done.acted)
     return Step((*shred, Partial(view=share, verdict=done.verdict)), row)
 
 
@@ -184,7 +185,7 @@ def _judge(view: View, place: At, history: History, judges: _Judges) -> tuple[Vi
         denied = partial(denials, at=place, history=history, policy=policy, denier=judges.denier)
         view, done = judge_labelled(view, place, history, policy, judges.memory, denied)
         if done.history is not history:
-            done = replace(done, history=_trimmed(done.history, place, policy))
+            done = changed(done, history=_trimmed(done.history, place, policy))
     except Exception as error:  # noqa: BLE001 - fail closed: an error is a verdict, never a pass
         return view, Judgement(refused(view, place, type(error).__name__, None), history)
     return view, done

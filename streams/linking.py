@@ -6,12 +6,13 @@ that row into persons; views say by which identifier they came (`View.origin`), 
 persons apart.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lawful.policies.history import as_of, given_under
 from lawful.policies.labels.remembering import labels_before
 from lawful.policies.parting import OWN, aliases, members, moved, name_of, own, person, with_apart, with_person
 from lawful.policies.rules.remembering import acts_before
+from lawful.schemas.changing import changed
 from lawful.schemas.history import EMPTY, ConsentFact, Entry, Fact, History, LinkFact, MergeFact
 from lawful.schemas.state import LinkRow
 from lawful.schemas.view import View
@@ -59,16 +60,16 @@ class Seat:
     def seen(self, view: View) -> View:
         """The view as this person's: by their own name if the row's is somebody else's, and who gave a consent."""
         if (self.row.history.moves and name_of(self.row.history, self.key, self.offset) != OWN) or self.name != OWN:
-            view = replace(view, key=self.subject, subject=self.subject)
+            view = changed(view, key=self.subject, subject=self.subject)
         fact = view.fact
         if isinstance(fact, ConsentFact) and not fact.under and self.subject != own(self.name, self.key):
-            view = replace(view, fact=replace(fact, under=(self.subject,)))
+            view = changed(view, fact=changed(fact, under=(self.subject,)))
         return view
 
     def with_history(self, history: History) -> SubjectRow:
         """The row, in which this person's history has changed."""
         before = self.row
-        return replace(before, history=with_person(before.history, self.name, history))
+        return changed(before, history=with_person(before.history, self.name, history))
 
     def joined_by(self, fact: Fact | None) -> SubjectRow:
         """The row, in which everyone whose history comes in is this person: they come this way from now on."""
@@ -76,14 +77,14 @@ class Seat:
             return self.row
         came = aliases(fact.entries) | {fact.alias}
         after = moved(self.row.history, came, self.name, self.offset)
-        return self.row if after is self.row.history else replace(self.row, history=after)
+        return self.row if after is self.row.history else changed(self.row, history=after)
 
     def linked_to(self, root: str) -> SubjectRow:
         """The row, in which this person is an alias from the offset on."""
         before = self.row
         if self.name == OWN:
-            return replace(before, link=LinkRow(root, self.offset))
-        return replace(before, history=with_apart(before.history, self.name, root=root, linked_at=self.offset))
+            return changed(before, link=LinkRow(root, self.offset))
+        return changed(before, history=with_apart(before.history, self.name, root=root, linked_at=self.offset))
 
     def leaving(self, event_id: str) -> MergeFact:
         """What is known of this person, and by which names, to be merged with what is known elsewhere."""
@@ -93,7 +94,7 @@ class Seat:
         return MergeFact(
             event_id,
             called if called in here else self.subject,
-            tuple(replace(entry, fact=given_under(entry.fact, called)) for entry in told),
+            tuple(changed(entry, fact=given_under(entry.fact, called)) for entry in told),
             acts_before(history, self.offset),
             history.keys,
             labels_before(history, self.offset),
@@ -115,16 +116,16 @@ def onward(view: View, root: str) -> View:
     """The view as its subject's root sees it. Keys strictly descend, so this ends."""
     origin, fact = view.origin or view.key, view.fact
     if not isinstance(fact, LinkFact):
-        return replace(view, key=root, subject=root, origin=origin)
+        return changed(view, key=root, subject=root, origin=origin)
     toward = fact.toward or fact.root
     if root >= fact.root:
         link = LinkFact(fact.event_id, root, fact.root, fact.toward if root > fact.root else toward)
-        return replace(view, key=root, subject=root, origin=origin, fact=link)
+        return changed(view, key=root, subject=root, origin=origin, fact=link)
     # The other end is the higher one now, so it is the one that becomes an alias.
     link = LinkFact(fact.event_id, fact.root, root, origin)
-    return replace(view, key=fact.root, subject=fact.root, origin=fact.toward, fact=link)
+    return changed(view, key=fact.root, subject=fact.root, origin=fact.toward, fact=link)
 
 
 def merging(view: View, seat: Seat, event_id: str, root: str, toward: str | None) -> View:
     """The view by which a person's history goes to the root that this person was just linked to."""
-    return replace(view, key=root, subject=root, origin=toward, fact=seat.leaving(event_id))
+    return changed(view, key=root, subject=root, origin=toward, fact=seat.leaving(event_id))

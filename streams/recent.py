@@ -26,9 +26,9 @@ class Firsts:
 
 
 class Histories:
-    """Histories with acts or labels, decoded: the very same object for the very same bytes.
+    """Recent people's histories, decoded: the very same object for the very same bytes.
 
-    Rules look back at acts by the thousand; a history that only holds what P1 to P4 ask is not kept.
+    Whoever acts now acts again soon, and rules look back at acts by the thousand.
     """
 
     def __init__(self, most: int = 1_000) -> None:
@@ -51,9 +51,8 @@ class Histories:
         return raw
 
     def _noted(self, name: bytes, raw: bytes, history: History) -> History:
-        if history.acts or history.labels:
-            self._known[name] = raw, history
-            self._known.move_to_end(name)
-            if len(self._known) > self._most:
-                self._known.popitem(last=False)
+        self._known[name] = raw, history
+        self._known.move_to_end(name)
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
         return history

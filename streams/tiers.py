@@ -5,10 +5,11 @@ for the auditors, and their votes. Which tier an event is of is decided once, wh
 stands in its view: the log remembers it, so an event that is read again is of the tier that it was of.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from lawful.extractors.port import ExtractionSpec, Extractor
+from lawful.schemas.changing import changed
 from lawful.schemas.event import AgentEvent, RecipientKind
 from lawful.schemas.view import ExtractionStatus, Finding, View
 
@@ -48,7 +49,7 @@ def scrutinised(view: View, event: AgentEvent, spec: ExtractionSpec, scrutiny: S
     if scrutiny is None or not _heavy(view, scrutiny.tiers):
         return view
     reread = None if scrutiny.reader is None else _read(event, spec, scrutiny.reader)
-    return replace(view, heavy=True, reread=reread)
+    return changed(view, heavy=True, reread=reread)
 
 
 def _heavy(view: View, tiers: Tiers) -> bool:
@@ -67,7 +68,7 @@ def agents_of(view: View) -> tuple[str, ...]:
 def _read(event: AgentEvent, spec: ExtractionSpec, reader: Extractor) -> tuple[Finding, ...] | None:
     """What a second extractor finds; it is asked for names even where the policy does not depend on them."""
     try:
-        found = reader.extract(event, replace(spec, names=True))
+        found = reader.extract(event, changed(spec, names=True))
     except Exception:  # noqa: BLE001 - its auditor then has no answer, which is a doubt
         return None
     return found.findings if found.status is ExtractionStatus.COMPLETE else None

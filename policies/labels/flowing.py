@@ -7,13 +7,14 @@ to be redacted the event is blocked, or its whole content withheld. It can only 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from lawful.policies.answering import At, Judgement
 from lawful.policies.labels.model import Declassification, WithoutPlace
 from lawful.policies.labels.remembering import carried_on, found, labels_before, united
 from lawful.policies.model import Policy
+from lawful.schemas.changing import changed
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import History, Label, LabelFact
 from lawful.schemas.taxonomy import is_personal
@@ -74,7 +75,7 @@ def inherit(view: View, at: At, history: History, policy: Policy) -> Inherited:
     if flow.lifts is None:
         return _with(view, facts, policy)
     kept, said = _lifted(view, flow, facts, policy)
-    return replace(_with(view, kept, policy), violations=tuple(said))
+    return changed(_with(view, kept, policy), violations=tuple(said))
 
 
 def carry_on(done: Judgement, before: History, what: Inherited, at: At, policy: Policy) -> Judgement:
@@ -86,7 +87,7 @@ def carry_on(done: Judgement, before: History, what: Inherited, at: At, policy: 
     fact = _fact(view, verdict, what, at, policy)
     if not fact.labels and not _overwrites(before, at, fact):
         return done
-    return replace(done, history=carried_on(done.history, at.offset, at.recorded_at, fact))
+    return changed(done, history=carried_on(done.history, at.offset, at.recorded_at, fact))
 
 
 def _with(view: View, facts: Iterable[LabelFact], policy: Policy) -> Inherited:
@@ -104,7 +105,7 @@ def _with(view: View, facts: Iterable[LabelFact], policy: Policy) -> Inherited:
     claimed = {claim.purpose for claim in view.purposes}
     claims = tuple(PurposeClaim(each, Provenance.INHERITED) for each in purposes if each not in claimed)
     if added or claims:
-        view = replace(view, findings=(*view.findings, *added), purposes=(*view.purposes, *claims))
+        view = changed(view, findings=(*view.findings, *added), purposes=(*view.purposes, *claims))
     return Inherited(view, (), labels, purposes)
 
 
@@ -124,7 +125,7 @@ def _lifted(
         left = tuple(each for each in fact.labels if each not in gone)
         said += [_said(view, fact, each, rule if each in gone else None) for each in fact.labels]
         if left:
-            kept.append(replace(fact, labels=left))
+            kept.append(changed(fact, labels=left))
     return kept, said
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from fastavro.schema import expand_schema
 
+from lawful.schemas.changing import twin
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.wire import numbers, read, write
 from lawful.schemas.wire.hints import indented, short
@@ -59,11 +60,21 @@ class Generator:
             hint, inner, local = hints[field["name"]], field["type"], f"f_{field['name']}"
             writes += indented([f"{local} = r.{field['name']}", *write.statements(self, hint, inner, local)])
             reads += indented(read.statements(self, hint, inner, local))
-        reads += indented([f"return class_{name}({', '.join(f'{each}=f_{each}' for each in names)}), p"])
-        self.scope[f"class_{name}"] = cls
+        reads += indented([*self._made(cls, name, names), "return made, p"])
         code = compile("\n".join([*writes, *reads]), f"<generated for {name}>", "exec")
         exec(code, self.scope)  # noqa: S102 - the source is made of our own classes and schema files
         return name
+
+    def _made(self, cls: type, name: str, names: list[str]) -> list[str]:
+        """Statements that make the record of its fields: by its twin, where it has one."""
+        self.scope[f"class_{name}"], other = cls, twin(cls)
+        if other is None:
+            return [f"made = class_{name}({', '.join(f'{each}=f_{each}' for each in names)})"]
+        self.scope[f"twin_{name}"] = other
+        defaults = {field.name: field.default for field in fields(cls) if field.name not in names}
+        filled = [f"made.{each} = {self.table('default', value)}" for each, value in defaults.items()]
+        filled += [f"made.{each} = f_{each}" for each in names]
+        return [f"made = twin_{name}()", *filled, f"made.__class__ = class_{name}"]
 
     def _left_out(self, cls: type, name: str, names: list[str]) -> list[str]:
         """Statements that refuse a record with a value in a field that its schema leaves out."""
