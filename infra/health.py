@@ -143,6 +143,9 @@ def _kafka(settings: Settings) -> Iterator[Finding]:
     from lawful.infra.health_kafka import copies, progress  # noqa: PLC0415 - as above
 
     yield _attempt("copies", lambda: copies(settings))
+    from lawful.infra.health_sealing import payload_key  # noqa: PLC0415 - as above
+
+    yield _attempt("payload key", lambda: payload_key(settings))
     yield from _attempts("work that waits", lambda: progress(settings))
 
 

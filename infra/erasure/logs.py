@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from lawful.infra.kafka_errors import mapped
 from lawful.infra.settings import KafkaSettings
@@ -49,18 +49,21 @@ class Logs:
             places = {number: TopicPartition(topic, number) for number in found.partitions}
             return {number: self._consumer.get_watermark_offsets(place, _TIMEOUT) for number, place in places.items()}
 
-    def read(self, topic: str, advance: Advance = lambda _done, _of: None) -> Iterator[Message]:
-        """Every record that is there now, each partition in its order.
+    def read(
+        self, topic: str, advance: Advance = lambda _done, _of: None, *, last: int | None = None
+    ) -> Iterator[Message]:
+        """Every record that is there now, each partition in its order; of each only the last so many, if that is said.
 
         Raises:
             RetryLater: Kafka is away, or stops answering.
             ConfigurationError: there is no such topic.
         """
         bounds = self.bounds(topic)
-        left = {number: end for number, (begin, end) in bounds.items() if begin < end}
-        total, done, idle = sum(end - begin for begin, end in bounds.values()), 0, 0
+        begins = {number: begin if last is None else max(begin, end - last) for number, (begin, end) in bounds.items()}
+        left = {number: end for number, (_, end) in bounds.items() if begins[number] < end}
+        total, done, idle = sum(end - begins[number] for number, (_, end) in bounds.items()), 0, 0
         with mapped(f"reading {topic}"):
-            self._consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in left])
+            self._consumer.assign([TopicPartition(topic, number, begins[number]) for number in left])
             while left:
                 messages = self._consumer.consume(_BATCH, 0.1)
                 for message in messages:

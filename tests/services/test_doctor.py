@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from confluent_kafka import Producer
 
+from lawful.client.sealing import Sealer
 from lawful.infra import health_kafka
 from lawful.infra.audit_chain.anchor_topic import AnchorTopic
 from lawful.infra.audit_chain.keys import SigningKey, new_signing_key
@@ -23,10 +24,14 @@ from lawful.infra.findings import Finding, State
 from lawful.infra.health import examine
 from lawful.infra.health_chain import anchors, chain_key
 from lawful.infra.health_clickhouse import migrations, rights
+from lawful.infra.health_sealing import payload_key
 from lawful.infra.kafka_admin import create_topics
 from lawful.infra.settings import ClickHouseSettings, Settings
 from lawful.infra.settings_load import load_settings
 from lawful.schemas.audit import AnchorKind
+from lawful.schemas.codec import encode
+from lawful.schemas.event import UserMessage
+from tests.streams.kit import ADA, make_event
 
 Make = Callable[[str], ClickHouseSettings]
 
@@ -74,7 +79,16 @@ def test_an_installation_as_it_must_be_is_fine(installation: Settings, logins: M
     """Nothing is wrong; topics, changelogs, migrations, rights and what waits have all been looked at."""
     told = found(installation, logins("owner"), logins("officer"))
     assert [each for each in told.values() if each.state is State.WRONG] == []
-    assert {"topics", "copies", "workers", "audit writer", "ClickHouse", "rights of owner", "data folder"} <= set(told)
+    assert {
+        "topics",
+        "copies",
+        "workers",
+        "audit writer",
+        "payload key",
+        "ClickHouse",
+        "rights of owner",
+        "data folder",
+    } <= set(told)
     assert told["workers"].words == told["audit writer"].words == "nothing waits"
 
 
@@ -88,6 +102,41 @@ def test_what_waits_for_nobody_is_told(installation: Settings, monkeypatch: pyte
     workers = found(installation)["workers"]
     assert workers.words == f"3 wait in {installation.topics.events}"
     assert (workers.state, "lawful worker" in workers.hint) == (State.NOTE, True)
+
+
+def sealed_by(settings: Settings, secret: bytes) -> None:
+    """A guard with this payload key publishes an event; without one, it goes out as it is."""
+    event, producer = make_event(UserMessage("hello"), ADA), Producer(settings.kafka.librdkafka())
+    value = encode(event)
+    if secret:
+        sealed, key = Sealer(secret, settings.pseudonymiser()).seal(event, value)
+        producer.produce(settings.topics.keys, encode(key.record), key.record.key_id)
+        value = encode(sealed)
+    producer.produce(settings.topics.events, value)
+    assert producer.flush(20) == 0
+
+
+def test_guards_and_workers_with_different_payload_keys_are_told(installation: Settings) -> None:
+    """What guards left in Kafka is held against this process's key: none, the same, another, or guards without one."""
+
+    def seen(key: bytes) -> tuple[State, str]:
+        told = payload_key(replace(installation, payload_key=key))
+        assert told.state is State.FINE or "LAWFUL_PAYLOAD_KEY_FILE" in told.hint
+        return told.state, told.words
+
+    ours, theirs = b"o" * 32, b"t" * 32
+    assert seen(b"") == (State.FINE, "none: what agents publish can be read in Kafka until its time is over")
+    assert seen(ours) == (State.FINE, "set; no guard has sealed yet")
+    sealed_by(installation, ours)
+    assert seen(ours) == (State.FINE, "opens all of the newest 1 keys of people")
+    assert seen(b"")[0] is State.WRONG
+    sealed_by(installation, b"")
+    assert seen(ours) == (State.NOTE, "1 of the newest 2 events are not sealed: some guard has no payload key")
+    sealed_by(installation, theirs)
+    assert seen(ours)[1].startswith("does not open 1 of the newest 2 keys of people; the last came 20")
+    assert (seen(ours)[0], found(replace(installation, payload_key=b"short"))["payload key"].state) == (
+        State.WRONG,
+    ) * 2
 
 
 def test_a_migration_that_is_missing_is_told_with_the_command(installation: Settings, logins: Make) -> None:
