@@ -1,5 +1,6 @@
 """The manifests say what the product understands: settings, commands, ports, probes; and give no more than that."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import typer
 from ruamel.yaml import YAML
 
 from lawful.cli.app import app
+from lawful.infra.clickhouse.grants import RETENTION
 from lawful.infra.settings import Settings
 from lawful.infra.settings_load import catalogue, load_settings
 from lawful.infra.telemetry.health import Pulse
@@ -36,8 +38,8 @@ SETTINGS: dict[str, str] = of_kind("ConfigMap")[0]["data"]
 
 def containers() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Every container with its pod."""
-    for each in of_kind("StatefulSet", "Job"):
-        pod = each["spec"]["template"]["spec"]
+    for each in of_kind("StatefulSet", "Job", "CronJob"):
+        pod = each["spec"].get("jobTemplate", each)["spec"]["template"]["spec"]
         for container in (*pod.get("initContainers", ()), *pod["containers"]):
             yield f"{each['metadata']['name']}/{container['name']}", container, pod
 
@@ -108,6 +110,22 @@ def test_only_writers_get_keys_of_the_audit(name: str, further: set[str]) -> Non
     workers = next(each for each in of_kind("StatefulSet") if each["metadata"]["name"] == name)
     (secret,) = [each["secret"] for each in workers["spec"]["template"]["spec"]["volumes"] if "secret" in each]
     assert {each["key"] for each in secret["items"]} == {"pseudonym.key", "kafka.password"} | further
+
+
+def test_old_months_go_once_a_month_by_a_user_who_can_do_nothing_else() -> None:
+    """Never two at once, no second try where the audit does not verify, and no login but retention's own."""
+    (each,) = of_kind("CronJob")
+    assert re.fullmatch(r"\d+ \d+ ([1-9]|1\d|2[0-8]) \* \*", each["spec"]["schedule"])
+    assert each["spec"]["concurrencyPolicy"] == "Forbid"
+    job = each["spec"]["jobTemplate"]["spec"]
+    pod = job["template"]["spec"]
+    assert (job["backoffLimit"], pod["restartPolicy"]) == (0, "Never")
+    (container,) = pod["containers"]
+    assert container["args"] == ["audit", "retain"]
+    assert environment(container)["LAWFUL_CLICKHOUSE_USER"] == RETENTION
+    (secret,) = [volume["secret"] for volume in pod["volumes"] if "secret" in volume]
+    logins = {item["key"] for item in secret["items"] if item["key"].startswith("clickhouse-")}
+    assert logins == {"clickhouse-retention.password"}
 
 
 @pytest.mark.parametrize("name", ["lawful-worker", "lawful-audit-writer", "lawful-gateway", "lawful-erasure-watch"])
