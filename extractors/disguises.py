@@ -77,7 +77,7 @@ def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Acc
         pieced = decoded.settled()
         for name in table.spelt.triggers:
             if name in triggers:
-                pieced = _rewritten(pieced, partial(pieces, table.spelt, name), spend)
+                pieced = _rewritten(pieced, partial(pieces, table.spelt, name, spend=spend), spend)
         if pieced.fresh:
             yield from ((part, table.pieced) for part in pieced.parts())
 

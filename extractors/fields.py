@@ -6,9 +6,10 @@ one that names a person makes its whole container personal, since a path that ho
 not be written down.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from lawful.extractors.keynames import normalise_key
 from lawful.extractors.port import Limits
@@ -24,6 +25,8 @@ from lawful.schemas.event import (
 )
 from lawful.schemas.strict_json import Number, Unreadable, escape, literal, nested, parse
 from lawful.schemas.view import ExtractionStatus
+
+_LONE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,4 +180,4 @@ def _sound(text: str) -> str:
     """The text with lone surrogates replaced one for one: spans stay, and no library stumbles."""
     if text.isascii():
         return text
-    return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return _LONE.sub("\ufffd", text)

@@ -8,27 +8,22 @@ tells that apart.
 from collections.abc import Sequence
 from typing import Any, Final
 
+import numpy as np
 import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # ships no types
 
 from lawful.extractors.lately import lately
 
-
-class _Bytes(dict[int, int]):
-    """ASCII as it is, and one byte for all else."""
-
-    def __missing__(self, code: int) -> int:
-        return min(_OTHER, code)
-
-
 _OTHER: Final = 0xFF
 _LAST_ASCII: Final = 0x7F
-_BYTES: Final = _Bytes(dict.fromkeys(range(_LAST_ASCII + 1, _OTHER), _OTHER))
 
 
 @lately
 def shadow(text: str) -> bytes:
     """The text as RE2 sees it: a byte per character, and one and the same for all that are not ASCII."""
-    return text.encode("ascii") if text.isascii() else text.translate(_BYTES).encode("latin-1")
+    if text.isascii():
+        return text.encode("ascii")
+    codes = np.frombuffer(text.encode("utf-32-le", errors="surrogatepass"), "<u4")
+    return np.where(codes > _LAST_ASCII, _OTHER, codes).astype(np.uint8).tobytes()
 
 
 def options() -> Any:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from lawful.extractors.budget import FREE, Budget
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.cues import Spans, any_around
+from lawful.extractors.lately import lately
 from lawful.extractors.search import Finder
 
 _WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|['\u2019][A-ZÀ-Þ][a-zß-ÿ]+)(?:[A-Z][a-zß-ÿ]+)?"
@@ -180,10 +181,11 @@ def _has_form(guess: str) -> bool:
     return _FULL_NAME.fullmatch(guess) is not None or _SINGLE.fullmatch(guess) is not None
 
 
+@lately
 def is_prose(text: str) -> bool:
     """Whether a text is sentences rather than a heading: most of its words are written small."""
     words = _WORDS.findall(text)
-    return len(words) >= _PROSE_WORDS and sum(word.islower() for word in words) * 3 >= len(words)
+    return len(words) >= _PROSE_WORDS and sum(map(str.islower, words)) * 3 >= len(words)
 
 
 def _follows_cue(table: NameTable, text: str, start: int) -> bool:

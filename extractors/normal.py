@@ -42,6 +42,7 @@ _PASSES: Final = 8
 _MOST_CLUSTERS: Final = 10_000
 _SHORT: Final = 4
 _PER_PIECE: Final = 2  # steps
+_PER_STEP: Final = 16  # characters
 
 
 class _Folds(dict[str, str]):
@@ -109,6 +110,7 @@ def _once(reading: Reading, spend: Spend) -> Reading:
     if len(alike) < len(changed) or any(_MARKS[char] for char in chars):
         pieces = paid(_pieces(reading.text), spend, _PER_PIECE)
         if pieces:
+            spend(len(reading.text) // _PER_STEP)  # each character's way back
             return reading.rewritten(pieces)
     return reading if alike or chars.isdisjoint(_LOOKALIKES) else _unmasked(reading)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from lawful.extractors.reading import Piece
+from lawful.extractors.reading import Piece, Spend, free
 
 _SEPARATORS: Final = r"[ \t\n\r\-._/,|:*+~\\]"
 _APART: Final = re.compile(rf"(?<![\w.])\d{{1,6}}+(?:{_SEPARATORS}{{1,3}}+\d{{1,6}}+(?![0-9A-Za-z])){{2,}}+")
@@ -22,6 +22,8 @@ _FEWEST: Final = 4  # groups of one size
 _SHAPES: Final = ([4, 6, 5], [4, 6, 4], [3, 2, 4])
 _LOOSE: Final = re.compile(r"(?<!\S)[\w.+\-]{1,64}[ ]?@[ ]?[\w\-]{1,63}(?:[ ]?\.[ ]?[\w\-]{1,63}){1,4}")
 _REACH: Final = 90
+_TOP: Final = re.compile(r"\.[^\W\d_][\w\-]+$")  # no top-level domain has one letter
+_PER_ADDRESS, _PER_DOMAIN = 5, 25  # steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,8 @@ def _as_seen(words: str) -> str:
     return "".join(char if char.isascii() else r"\x{ff}" for char in words)
 
 
-def pieces(spelt: Spelling, name: str, text: str) -> Iterator[Piece]:
-    """What one of the triggers' readings puts together."""
+def pieces(spelt: Spelling, name: str, text: str, spend: Spend = free) -> Iterator[Piece]:
+    """What one of the triggers' readings puts together; what it takes to look closer is paid for."""
     match name:
         case "words":
             return _words(spelt, text)
@@ -87,9 +89,9 @@ def pieces(spelt: Spelling, name: str, text: str) -> Iterator[Piece]:
         case "letters":
             return _letters(text)
         case "address":
-            return _addresses(spelt, text)
+            return _addresses(spelt, text, spend)
         case _:
-            return _loose(text)
+            return _loose(text, spend)
 
 
 def _words(spelt: Spelling, text: str) -> Iterator[Piece]:
@@ -130,29 +132,34 @@ def _joined(text: str, start: int, end: int) -> Iterator[Piece]:
         yield *gap.span(), gap.group(1)
 
 
-def _addresses(spelt: Spelling, text: str) -> Iterator[Piece]:
+def _addresses(spelt: Spelling, text: str, spend: Spend) -> Iterator[Piece]:
     last = 0
     for at in spelt.at.finditer(text):
+        spend(_PER_ADDRESS)
         domain = spelt.domain.match(text, at.end())
         if domain is None:
             continue
         start = max(last, at.start() - _REACH)
         local = spelt.local.search(text[start : at.start()])
         name = spelt.dot.sub(".", domain.group())
-        if local is not None and has_public_suffix(name):
+        if local is not None and has_public_suffix(name, spend):
             yield start + local.start(), domain.end(), f"{spelt.dot.sub('.', local.group())}@{name}"
             last = domain.end()
 
 
-def _loose(text: str) -> Iterator[Piece]:
+def _loose(text: str, spend: Spend) -> Iterator[Piece]:
     for match in _LOOSE.finditer(text):
+        spend(_PER_ADDRESS)
         address = match.group().replace(" ", "")
-        if " " in match.group() and has_public_suffix(address.partition("@")[2]):
+        if " " in match.group() and has_public_suffix(address.partition("@")[2], spend):
             yield *match.span(), address
 
 
-def has_public_suffix(domain: str) -> bool:
+def has_public_suffix(domain: str, spend: Spend = free) -> bool:
     """Whether a domain stands below a public suffix; the list comes with the package."""
+    if _TOP.search(domain) is None:
+        return False
+    spend(_PER_DOMAIN)
     return bool(_suffixes()(domain).suffix)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
-from lawful.extractors.search import Finder
+from lawful.extractors.search import Finder, Together
 from lawful.schemas.regions import COUNTRIES, STATE_CODES, STATES
 
 _STREETS = (
@@ -42,6 +42,7 @@ _HOME = re.compile(
     r"(?i:\b(?:live[sd]?|living|reside[sd]?|residing|resident|residence|based|born|home(?:town)?|moved|moving|relocat\w+|"
     r"my address|'m from|am from|is from|address is|located)\b)"
 )
+_HOME_ANYWHERE = Finder(_HOME.pattern, beside=Together())
 _REACH = 40
 _STEPS = 6  # per part
 
@@ -78,9 +79,9 @@ def is_home(text: str, start: int) -> bool:
     return _HOME.search(sentence) is not None
 
 
-def may_be_home(text: str) -> bool:
-    """Whether a place in a text could be told to be somebody's home: a necessary condition, and a cheap one."""
-    return _HOME.search(text) is not None
+def home_words(text: str) -> list[tuple[int, int]]:
+    """Where words stand that can tell a place to be somebody's home, in order: without one, none is."""
+    return [match.span() for match in _HOME_ANYWHERE.finditer(text)]
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:

@@ -25,6 +25,7 @@ _WIDE: Final = 400  # wider patterns too
 _MARGIN: Final = 64  # for what a pattern looks at behind its match
 _MOST_PLACES: Final = 200
 _PER_WINDOW: Final = 15  # steps
+_PER_STEP: Final = 32  # characters of a window
 
 
 class _Condition:
@@ -100,13 +101,14 @@ class Search:
             TooMuchWork: there are too many parts to look at.
         """
         places = self.condition.windows(text) if len(text) >= _LONG else ((0, len(text)),)
-        windows = budget.each(places, _PER_WINDOW)
         if self._linear:
-            for start, end in windows:
+            for start, end in places:
+                budget.spend(_PER_WINDOW + (end - start) // _PER_STEP)
                 yield from self._compiled.finditer(text, start, end)
             return
         try:
-            for start, end in windows:
+            for start, end in places:
+                budget.spend(_PER_WINDOW + (end - start) // _PER_STEP)
                 yield from self._compiled.finditer(text, start, end, timeout=seconds)
         except TimeoutError:
             raise TimeUp from None

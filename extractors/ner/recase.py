@@ -81,6 +81,9 @@ def _is_loud(text: str) -> bool:
 
 
 def _lowered(text: str) -> str:
+    small = text.lower()
+    if len(small) == len(text):
+        return small
     return "".join(small if len(small := char.lower()) == 1 else char for char in text)
 
 

@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from lawful.extractors.budget import Budget
+from lawful.extractors.budget import FREE, Budget
 from lawful.extractors.chunks import calmed
-from lawful.extractors.cues import Spans
+from lawful.extractors.cues import Spans, any_between
 from lawful.extractors.names import is_prose, may_be_named, name_table
-from lawful.extractors.places import may_be_home
+from lawful.extractors.places import home_words
 from lawful.extractors.sentences import sentences
 
 LONGEST: Final = 600
-_PER_SEGMENT: Final = 5  # steps
+_PER_SEGMENT, _PER_SENTENCE = 5, 2  # steps
+_TAIL: Final = 12  # characters that hold an abbreviation
 _OVERLAP: Final = 60  # longer than nearly all names
 _ABBREVIATED: Final = re.compile(r"(?:^|[\s(])(?:(?P<title>[A-Za-z]{2,9})|[A-Z])\.$")
 
@@ -30,10 +31,10 @@ class Segment:
     text: str = field(repr=False)
 
 
-def segments(text: str) -> Iterator[Segment]:
+def segments(text: str, budget: Budget = FREE) -> Iterator[Segment]:
     """The parts of a text, in order; together they hold all of it that is not between sentences."""
     calm = calmed(text)
-    for start, end in _whole(calm):
+    for start, end in _whole(calm, budget):
         yield from _parts(calm, start, end)
 
 
@@ -45,10 +46,12 @@ def telling(text: str, budget: Budget, known: Spans = ()) -> Iterator[Segment]:
         budget: of the event.
         known: where names stand that are found without a model, in order: guessing them says nothing new.
     """
-    in_prose = is_prose(text)
-    for segment in budget.each(segments(text), _PER_SEGMENT):
+    in_prose, homes = is_prose(text), home_words(text)
+    for segment in budget.each(segments(text, budget), _PER_SEGMENT):
         end = segment.start + len(segment.text)
-        if may_be_named(text, segment.start, end, budget, in_prose=in_prose, known=known) or may_be_home(segment.text):
+        if may_be_named(text, segment.start, end, budget, in_prose=in_prose, known=known) or any_between(
+            homes, segment.start, end
+        ):
             yield segment
 
 
@@ -63,12 +66,12 @@ def _parts(text: str, start: int, end: int) -> Iterator[Segment]:
     yield Segment(begin, text[begin:end])
 
 
-def _whole(text: str) -> Iterator[tuple[int, int]]:
+def _whole(text: str, budget: Budget) -> Iterator[tuple[int, int]]:
     """Sentences; an abbreviation before a name (`Dr. Silva`, `J. Silva`) does not end one."""
     begin: int | None = None
-    for start, end in sentences(text):
+    for start, end in budget.each(sentences(text), _PER_SENTENCE):
         begin = start if begin is None else begin
-        if not _is_abbreviated(text[begin:end]):
+        if not _is_abbreviated(text[max(begin, end - _TAIL) : end]):
             yield begin, end
             begin = None
     if begin is not None:
@@ -76,5 +79,6 @@ def _whole(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_abbreviated(sentence: str) -> bool:
-    match = _ABBREVIATED.search(sentence[-12:])
+    """By the end of a sentence."""
+    match = _ABBREVIATED.search(sentence)
     return match is not None and (match["title"] is None or match["title"].lower() in name_table().titles)

@@ -5,18 +5,38 @@ hit, in lower case), without the copies that it makes of every result.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
+
+import ahocorasick_rs
 
 from lawful.extractors.presidio.hit import Hit
 
 BONUS: Final = 0.35
 LEAST: Final = 0.4
 _BEFORE: Final = 5
+_LONG: Final = 1_000  # characters
 _REACH: Final = 60  # characters in which there are five words, mostly
 _WORD: Final = re.compile(r"\d[\w.,:/\-]*\w|[^\W_]+|[^\w\s]")
+
+
+class Vocabulary:
+    """The context words of all recognisers, looked for in a long text at once.
+
+    Args:
+        words: in lower case.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = tuple(dict.fromkeys(word for word in words if word))
+        self._automaton = ahocorasick_rs.AhoCorasick(list(self._words))
+
+    def within(self, lowered: str) -> frozenset[str]:
+        """Those that a text in lower case holds."""
+        found = {index for index, _, _ in self._automaton.find_matches_as_indexes(lowered, overlapping=True)}
+        return frozenset(self._words[index] for index in found)
 
 
 class Words:
@@ -25,10 +45,12 @@ class Words:
     Args:
         text: the text.
         around: words from outside it, such as a field's name.
+        vocabulary: has all words that are asked about.
     """
 
-    def __init__(self, text: str, around: Sequence[str]) -> None:
+    def __init__(self, text: str, around: Sequence[str], vocabulary: Vocabulary | None = None) -> None:
         self._text = text
+        self._vocabulary = vocabulary if len(text) >= _LONG else None
         self._around = frozenset(word.lower() for word in around)
 
     @cached_property
@@ -36,8 +58,14 @@ class Words:
         """The text in lower case."""
         return self._text.lower()
 
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        return self._vocabulary.within(self.lowered) if self._vocabulary else frozenset()
+
     def may_hold(self, context: Sequence[str]) -> bool:
         """Whether any of some words could stand in the text or around it."""
+        if self._vocabulary is not None:
+            return any(word in self._around or word in self._held for word in context)
         return any(word in self._around or word in self.lowered for word in context)
 
     def before(self, start: int) -> set[str]:

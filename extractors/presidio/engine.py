@@ -15,7 +15,7 @@ from presidio_analyzer import EntityRecognizer, PatternRecognizer, predefined_re
 from lawful.extractors.budget import Budget, DetectorFailed
 from lawful.extractors.config import EntityConfig, RecogniserRule
 from lawful.extractors.presidio.artifacts import Tokeniser
-from lawful.extractors.presidio.context import Words
+from lawful.extractors.presidio.context import Vocabulary, Words
 from lawful.extractors.presidio.hit import Hit
 from lawful.extractors.presidio.quiet import keep_quiet
 from lawful.extractors.presidio.recognisers import OURS
@@ -43,6 +43,7 @@ class Engine:
         _check_entities(self.recognisers, config)
         self._owners = [(one, number) for one in self.recognisers for number in range(len(one.searches))]
         self._prefilter = Prefilter([one.searches[number] for one, number in self._owners])
+        self._vocabulary = Vocabulary(word for one in self.recognisers for word in one.context)
         self._always = [one for one in self.recognisers if not one.searches]
         self._tokeniser = Tokeniser() if any(one.reads_artifacts for one in self.recognisers) else None
 
@@ -64,7 +65,7 @@ class Engine:
             met[owner].append(number)
         if not met:
             return []
-        near = Words(text, words)
+        near = Words(text, words, self._vocabulary)
         artifacts = self._artifacts(text) if any(one.reads_artifacts for one in met) else None
         found = []
         for one, numbers in met.items():

@@ -42,7 +42,7 @@ class Running:
         self._version = version
         patterns = recogniser.patterns if _is_patterns(recogniser) else []
         flags = getattr(recogniser, "global_regex_flags", 0)
-        self._context = tuple(word.lower() for word in recogniser.context or ())
+        self.context = tuple(word.lower() for word in recogniser.context or ())
         self._grades = isinstance(recogniser, GradedRecogniser)
         self.searches = [Search(pattern.regex, flags, linear=self._grades) for pattern in patterns]
         self._is_plain = self._grades or _is_plain(recogniser)
@@ -72,14 +72,14 @@ class Running:
             TooMuch: there are more than an event may hold.
         """
         found = self.unweighed(text, words, met, budget, artifacts)
-        if not self._context:
+        if not self.context:
             return found
         return [self._weighed(hit, words) for hit in budget.each(found, _PER_WEIGHING)]
 
     def _weighed(self, hit: Hit, words: Words) -> Hit:
         """With its context, unless it is as sure without and no context is asked for."""
         is_sure = hit.score >= 1 and not self._entities[hit.entity].context_only
-        return hit if is_sure else words.weighed(hit, self._context)
+        return hit if is_sure else words.weighed(hit, self.context)
 
     def unweighed(self, text: str, words: Words, met: Sequence[int], budget: Budget, artifacts: Any) -> list[Hit]:
         """As `hits`, with the scores that the patterns alone give."""
@@ -96,7 +96,7 @@ class Running:
         rule = self._entities.get(self.supported[0])
         if rule is None:
             return
-        helped = words.may_hold(self._context)
+        helped = words.may_hold(self.context)
         for number in sorted(met):
             pattern = self._recogniser.patterns[number]
             if helped or not self._is_lost(pattern, rule):

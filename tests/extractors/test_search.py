@@ -4,9 +4,10 @@ import random
 import re
 import time
 
+import pytest
 import regex  # type: ignore[import-untyped] # ships no types
 
-from lawful.extractors.budget import Budget
+from lawful.extractors.budget import Budget, TooMuchWork
 from lawful.extractors.search import Finder, Prefilter, Search, Together
 
 FLAGS = regex.IGNORECASE
@@ -62,3 +63,10 @@ def test_finders_together_are_looked_at_once() -> None:
             (0, 3),
             (0, 5),
         ]
+
+
+def test_stretches_are_paid_for_by_their_length() -> None:
+    """A pattern without an end has the whole of a long text to go through."""
+    budget = Budget(time.monotonic, time.monotonic() + 60, steps=1_000)
+    with pytest.raises(TooMuchWork):
+        list(Search("ab+c", FLAGS).spans("ab" + "x" * 40_000, budget))

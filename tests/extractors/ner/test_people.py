@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from lawful.extractors.budget import Budget, TooMuchWork
 from lawful.extractors.fields import Field
 from lawful.extractors.ner.model import Guess, Model
 from lawful.extractors.ner.people import People
@@ -148,3 +149,18 @@ def test_a_name_that_lists_know_is_not_guessed_again() -> None:
     known = [(11, 24)]
     assert [segment.text for segment in telling(text, around().budget, known)] == ["Then tell Zoltan Xu about it."]
     assert len(list(telling(text, around().budget))) == 2
+
+
+def test_sentences_are_paid_for() -> None:
+    """Also those that end with an abbreviation, of which thousands are one segment."""
+    budget = Budget(lambda: 0.0, 1.0, steps=1_000)
+    with pytest.raises(TooMuchWork):
+        list(segments("Dr. " * 1_000, budget))
+
+
+def test_only_parts_with_a_word_for_home_are_asked_about_places() -> None:
+    """Whatever stands in the other parts of the text."""
+    text = "we moved to tulsa in june. it rained all day."
+    assert [segment.text for segment in telling(text, around().budget)] == [text]
+    text = "We moved to tulsa in june. It rained all day."
+    assert [segment.text for segment in telling(text, around().budget)] == ["We moved to tulsa in june."]
