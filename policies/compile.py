@@ -13,6 +13,7 @@ from lawful.policies.document import (
     ToolDocument,
     as_treatment,
 )
+from lawful.policies.durations import micros
 from lawful.policies.labels.model import Declassification, Labels, WithoutPlace
 from lawful.policies.model import (
     Controller,
@@ -29,7 +30,7 @@ from lawful.policies.model import (
     Treatment,
 )
 from lawful.policies.rules.build import read_rules
-from lawful.schemas.event import Micros, PayloadKind
+from lawful.schemas.event import PayloadKind
 from lawful.schemas.verdict import Decision, Predicate
 
 _DECISIONS = {
@@ -37,7 +38,6 @@ _DECISIONS = {
     ActionWord.REDACT: Decision.REDACT,
     ActionWord.BLOCK: Decision.BLOCK,
 }
-_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "y": 365 * 86_400}
 
 
 def compile_policy(document: PolicyDocument, rego: RegoRules | None = None) -> Policy:
@@ -87,7 +87,17 @@ def digest_of(document: PolicyDocument, rego: RegoRules | None = None) -> str:
     for predicate in said["predicates"].values():
         if predicate["action"] is None:
             del predicate["action"]
-    for part in ("predicates", "rules", "rego", "structured", "roles", "regions", "recipients", "labels"):
+    for part in (
+        "predicates",
+        "rules",
+        "rego",
+        "structured",
+        "roles",
+        "regions",
+        "recipients",
+        "labels",
+        "combinations",
+    ):
         # What is not there says nothing: a policy without rules keeps its digest.
         said = said if said[part] else {key: value for key, value in said.items() if key != part}
     if said["limits"]["extraction_steps"] == Limits().extraction_steps:
@@ -95,11 +105,6 @@ def digest_of(document: PolicyDocument, rego: RegoRules | None = None) -> str:
     said["messages"]["purposes"] = sorted(set(said["messages"]["purposes"]))
     canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return sha256(b"lawful policy 1\n" + canonical.encode()).hexdigest()
-
-
-def micros(duration: str) -> Micros:
-    """A duration such as `30d` in microseconds; a year has 365 days."""
-    return int(duration[:-1]) * _SECONDS[duration[-1]] * 1_000_000
 
 
 _GIVERS = {

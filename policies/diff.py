@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from lawful.policies.change import Change, Direction
 from lawful.policies.differences.channels import channel_changes
+from lawful.policies.differences.combinations import combination_changes
 from lawful.policies.differences.labels import label_changes
 from lawful.policies.differences.purposes import purpose_changes
 from lawful.policies.differences.rules import rule_changes
@@ -28,6 +29,7 @@ def diff(old: Policy, new: Policy) -> tuple[Change, ...]:
         *tool_changes(old, new),
         *rule_changes(old, new),
         *channel_changes(old, new),
+        *combination_changes(old, new),
         *label_changes(old, new),
         *setting_changes(old, new),
     )

@@ -266,6 +266,20 @@ class RecipientDocument(Document):
     article: Annotated[str, Field(max_length=100)] = ""
 
 
+class CombinationDocument(Document):
+    """One of `combinations`: categories that one recipient may not learn together about one person."""
+
+    name: Slug
+    categories: Annotated[list[Name], Field(min_length=2, max_length=20)]
+    most: Annotated[int | None, Field(ge=0)] = None
+    to: WhoDocument = WhoDocument()
+    exempt: Annotated[WhoDocument | None, Field(alias="except")] = None
+    keep: Annotated[str, Field(pattern=r"^[1-9][0-9]{0,5}[smhd]$")] = "1d"
+    do: Handling = "block"
+    message: Annotated[str, Field(max_length=500)] = ""
+    article: Annotated[str, Field(max_length=100)] = ""
+
+
 class StructuredDocument(Document):
     """One of `structured`: an action that agents may ask of each other, as JSON."""
 
@@ -332,3 +346,4 @@ class PolicyDocument(Document):
     roles: dict[Name, Annotated[list[Name], BeforeValidator(_listed)]] = {}
     regions: dict[Name, Annotated[list[Name], BeforeValidator(_listed)]] = {}
     recipients: list[RecipientDocument] = []
+    combinations: list[CombinationDocument] = []

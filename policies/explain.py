@@ -249,6 +249,7 @@ def explain_policy(policy: Policy) -> Explanation:
         "tools": {name: list(tool.purposes) for name, tool in policy.tools.items()},
         "messages": list(policy.message_purposes),
         "channels": sorted(policy.channels.rules) if policy.channels else [],
+        "combinations": sorted(policy.channels.combinations) if policy.channels else [],
         "labels": _labels(policy.labels),
         "rules": {rule.name: rule.formula for rule in _rules(policy)},
         "actions": {predicate.value: action.word for predicate, action in policy.actions.items()},
@@ -269,6 +270,9 @@ def _of_policy(policy: Policy) -> Iterator[str]:
     if policy.channels is not None:
         names = ", ".join(sorted(policy.channels.rules)) or "none"
         yield f"Channels: {names}; see 'explain --recipient'."
+        together = ", ".join(sorted(policy.channels.combinations))
+        if together:
+            yield f"Combinations: {together}; see 'explain --recipient'."
     yield from _of_labels(policy.labels)
     for each in _rules(policy):
         yield f"Rule {each.name}: {each.message}; else {each.decision.word}."

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from lawful.policies.channels.matching import fits
 from lawful.policies.channels.model import FIELD, PATTERN, Channel, Channels, Handling, Who
-from lawful.policies.explain import Explanation
+from lawful.policies.combinations.model import Combination
+from lawful.policies.explain import Explanation, span
 from lawful.policies.model import Policy
 from lawful.policies.problems import did_you_mean
 from lawful.schemas.errors import ConfigurationError
@@ -21,22 +22,51 @@ _FORMS = {
 
 
 def explain_recipient(policy: Policy, name: str) -> tuple[Explanation, ...]:
-    """What the policy says about a recipient: a channel by its name, or all that may hold for a role or an id.
+    """What the policy says about a recipient: a channel or combination by its name, or all for a role or an id.
 
     Raises:
         ConfigurationError: no channel has the name, and none is about such a recipient.
     """
     known = policy.channels or Channels()
-    found = [known.rules[name]] if name in known.rules else [each for each in known.rules.values() if _of(each, name)]
-    if not found:
-        names = {*known.rules, *known.roles}
+    found = (
+        [known.rules[name]] if name in known.rules else [each for each in known.rules.values() if _of(each.to, name)]
+    )
+    together = [each for key, each in known.combinations.items() if key == name or _of(each.to, name)]
+    if not found and not together:
+        names = {*known.rules, *known.roles, *known.combinations}
         hint = did_you_mean(name, names) or f"it has {', '.join(sorted(names)) or 'none'}"
         raise ConfigurationError(f"the policy has no channel to '{name}'", hint=hint)
-    return tuple(Explanation("channel", each.name, _facts(each), tuple(_words(each, known))) for each in found)
+    return (
+        *(Explanation("channel", each.name, _facts(each), tuple(_words(each, known))) for each in found),
+        *(Explanation("combination", each.name, _together(each), tuple(_of_together(each))) for each in together),
+    )
 
 
-def _of(channel: Channel, name: str) -> bool:
-    return name in channel.to.roles or any(fits(name.casefold(), each.casefold()) for each in channel.to.ids)
+def _of(to: Who, name: str) -> bool:
+    return name in to.roles or any(fits(name.casefold(), each.casefold()) for each in to.ids)
+
+
+def _together(rule: Combination) -> dict[str, object]:
+    return {
+        "combination": rule.name,
+        "categories": list(rule.members),
+        "most": rule.most,
+        "to": _who_facts(rule.to),
+        "except": _who_facts(rule.exempt) if rule.exempt else None,
+        "keep_seconds": rule.keep // 1_000_000,
+        "do": str(rule.handling),
+        "message": rule.message,
+        "article": rule.article,
+    }
+
+
+def _of_together(rule: Combination) -> Iterator[str]:
+    yield f"What goes to {_who(rule.to)} may tell of one person, over a session, at most {rule.most} of:"
+    yield f"{', '.join(rule.members)}; a broader category counts as each that it may be."
+    if rule.exempt is not None:
+        yield f"Not for {_who(rule.exempt)}, as far as that is known."
+    yield f"What is one too many {_becomes(rule.handling)}; what was told counts for {span(rule.keep)} at least."
+    yield "Judged by the Python judge alone, after P1 to P4 and the channels."
 
 
 def _facts(channel: Channel) -> dict[str, object]:

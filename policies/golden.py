@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from lawful.policies.channels.matching import channels_of
-from lawful.policies.compile import micros
+from lawful.policies.durations import micros
 from lawful.policies.goldenfile import (
     CaseDocument,
     EventDocument,
@@ -102,7 +102,7 @@ class _World:
         other = _World(self.policy, name=f"{self.name}-{self.offset}-of-alias", denier=self.denier)
         for each in event.links:
             other.happen(each)
-        return MergeFact(event_id, ALIAS, other.history.entries)
+        return MergeFact(event_id, ALIAS, other.history.entries, told=other.history.told)
 
 
 def run_golden(policy: Policy, cases: Iterable[CaseDocument], denier: Denier | None = None) -> list[CaseResult]:

@@ -8,6 +8,7 @@ finds the world as it was, even after later facts (design: the decision).
 from bisect import bisect_left
 from dataclasses import replace
 
+from lawful.policies.combinations import remembering as telling
 from lawful.policies.labels import remembering as labelled
 from lawful.policies.merging import strictest
 from lawful.policies.pruning import compact
@@ -46,6 +47,7 @@ def merge(history: History, fact: MergeFact, offset: int, recorded_at: Micros) -
     if fact.acts:
         history = moved_in(history, fact.acts, offset)
     history = labelled.moved_in(history, fact.labels, offset)
+    history = telling.moved_in(history, fact.told, offset)
     if not set(fact.keys) <= set(history.keys):
         history = replace(history, keys=tuple(sorted({*history.keys, *fact.keys})))
     marker = Entry(offset, recorded_at, MergeFact(fact.event_id, fact.alias))
@@ -66,9 +68,10 @@ def prune(history: History, before: Micros, margin: Micros = 0) -> History:
     length = next((index for index, entry in enumerate(entries) if entry.recorded_at >= cut), len(entries))
     kept = compact(entries[:length], cut)
     acts, labels = unexpired(history.acts, cut), labelled.unexpired(history.labels, cut)
-    if len(kept) == length and acts is history.acts and labels is history.labels:
+    told = telling.unexpired(history.told, cut)
+    if len(kept) == length and acts is history.acts and labels is history.labels and told is history.told:
         return history
-    return replace(history, entries=(*kept, *entries[length:]), acts=acts, labels=labels)
+    return replace(history, entries=(*kept, *entries[length:]), acts=acts, labels=labels, told=told)
 
 
 def given_under(fact: Fact, alias: str) -> Fact:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from lawful.policies.answering import At, Judgement, forward, together
 from lawful.policies.case import Case
 from lawful.policies.channels.judging import with_channels
+from lawful.policies.combinations.judging import with_combinations
 from lawful.policies.history import add, as_of, effective_time
 from lawful.policies.lattice import in_order, strictest
 from lawful.policies.model import Policy
@@ -77,6 +78,7 @@ def _base(view: View, at: At, history: History, policy: Policy, denials: tuple[V
     base = _predicates(view, at, history, policy)
     if view.channels:
         base = with_channels(base, view, history, policy)
+        base = with_combinations(base, view, at, history, policy)
     if not denials:
         return base
     violations = in_order([*base.verdict.violations, *denials])

@@ -9,6 +9,7 @@ one person and after which they are two.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from lawful.policies.combinations.remembering import told_before
 from lawful.policies.history import as_of, insert
 from lawful.policies.labels.remembering import labels_before
 from lawful.policies.merging import given, named
@@ -36,7 +37,7 @@ def person(history: History, name: str) -> History:
     if name == OWN:
         return history
     found = next((each for each in history.apart if each.name == name), Apart(name))
-    return History(found.entries, found.through, found.acts, found.keys, labels=found.labels)
+    return History(found.entries, found.through, found.acts, found.keys, labels=found.labels, told=found.told)
 
 
 def with_person(history: History, name: str, changed: History) -> History:
@@ -51,6 +52,7 @@ def with_person(history: History, name: str, changed: History) -> History:
         acts=changed.acts,
         keys=changed.keys,
         labels=changed.labels,
+        told=changed.told,
     )
 
 
@@ -113,6 +115,7 @@ def set_apart(history: History, key: str, subject: str, offset: int, recorded_at
         tuple(replace(act, offset=offset) for act in acts_before(before, offset)),
         before.keys,
         labels=tuple(replace(label, offset=offset) for label in labels_before(before, offset)),
+        told=tuple(replace(each, offset=offset) for each in told_before(before, offset)),
     )
     closing = tuple(Entry(offset, recorded_at, fact) for fact in ending(entries, subject, called, event_id))
     history = with_person(history, name, insert(before, offset, closing))

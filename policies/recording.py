@@ -7,6 +7,7 @@ history learns, and that the answer never claims more than was done (A02).
 from dataclasses import replace
 
 from lawful.policies.answering import At, Judgement, forward
+from lawful.policies.combinations.remembering import forgotten
 from lawful.policies.history import add, as_of, merge
 from lawful.policies.model import Policy
 from lawful.policies.standing import erasure, is_erasure, known
@@ -52,7 +53,8 @@ def _outcome(view: View, at: At, history: History, fact: WithdrawalFact | Reques
         return Outcome.RECORDED, learnt
     before = as_of(history, at.offset)
     if known(before):
-        return (Outcome.ALREADY_ERASED, history) if erasure(before) else (Outcome.ERASED, learnt)
+        erased = forgotten(learnt, at.offset, at.recorded_at)
+        return (Outcome.ALREADY_ERASED, history) if erasure(before) else (Outcome.ERASED, erased)
     # The request names more identifiers: one of them may be known, and learn of this when they meet.
     return Outcome.UNKNOWN_SUBJECT, learnt if view.parts > 1 and not erasure(before) else history
 

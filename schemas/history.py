@@ -146,6 +146,30 @@ class LabelEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldFact:
+    """What an event told its recipient about the subject, for rules on combinations: categories, no values.
+
+    Attributes:
+        to: session and recipient, each as a digest; without a recipient where nobody says who it was.
+        until: it counts up to this time.
+    """
+
+    event_id: str
+    to: str
+    categories: tuple[str, ...]
+    until: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEntry:
+    """What was told, and where in the log."""
+
+    offset: int
+    recorded_at: Micros
+    fact: ToldFact
+
+
+@dataclass(frozen=True, slots=True)
 class MergeFact:
     """The history of an alias, arriving at the root it was linked to.
 
@@ -159,6 +183,7 @@ class MergeFact:
     acts: tuple[ActedEntry, ...] = ()
     keys: tuple[str, ...] = ()
     labels: tuple[LabelEntry, ...] = ()
+    told: tuple[ToldEntry, ...] = ()
 
 
 Fact = ConsentFact | WithdrawalFact | RequestFact | SeenFact | LinkFact | MergeFact
@@ -190,6 +215,7 @@ class Apart:
     root: str | None = None
     linked_at: int = -1
     labels: tuple[LabelEntry, ...] = ()
+    told: tuple[ToldEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +237,7 @@ class History:
         acts: what temporal rules look back at, in log order; apart, so that they cost P1 to P4 nothing.
         keys: ids of the keys that the subject's payloads were sealed with.
         labels: what events carry on to those that they cause, in log order; apart for the same reason as acts.
+        told: what recipients have learnt, as far as a rule on combinations asks; in log order.
         moves, apart: who is somebody else since identifiers were set apart. Empty for nearly everybody.
     """
 
@@ -221,6 +248,7 @@ class History:
     moves: tuple[Move, ...] = field(default=())
     apart: tuple[Apart, ...] = field(default=())
     labels: tuple[LabelEntry, ...] = field(default=())
+    told: tuple[ToldEntry, ...] = field(default=())
 
 
 EMPTY = History()

@@ -8,6 +8,7 @@ persons apart.
 
 from dataclasses import dataclass
 
+from lawful.policies.combinations.remembering import told_before
 from lawful.policies.history import as_of, given_under
 from lawful.policies.labels.remembering import labels_before
 from lawful.policies.parting import OWN, aliases, members, moved, name_of, own, person, with_apart, with_person
@@ -98,6 +99,7 @@ class Seat:
             acts_before(history, self.offset),
             history.keys,
             labels_before(history, self.offset),
+            told_before(history, self.offset),
         )
 
 

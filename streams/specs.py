@@ -11,6 +11,7 @@ from typing import Final
 from lawful.extractors.identifiers import compiled
 from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, MarkSpec, NotPersonal, ToolSpec
 from lawful.policies.channels.model import PASS
+from lawful.policies.combinations.model import meets
 from lawful.policies.model import Policy
 from lawful.schemas.taxonomy import categories, covers
 from lawful.schemas.verdict import Action, Decision, Predicate
@@ -116,8 +117,13 @@ def names_matter(policy: Policy) -> bool:
 
 
 def _channels_ask(policy: Policy) -> bool:
-    """Whether a channel makes something of names or homes."""
-    for channel in policy.channels.rules.values() if policy.channels else ():
+    """Whether a channel or a combination makes something of names or homes."""
+    known = policy.channels
+    if known and any(
+        meets(each, name) for rule in known.combinations.values() for each in rule.members for name in _OF_NAMES
+    ):
+        return True
+    for channel in known.rules.values() if known else ():
         said = [*channel.categories.items(), *((name, channel.otherwise) for name in _OF_NAMES)]
         if any(how != PASS and any(covers(name, one) or covers(one, name) for one in _OF_NAMES) for name, how in said):
             return True

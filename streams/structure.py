@@ -36,8 +36,9 @@ _TOLD: Final = (_DETECTOR, _VERSION, 1.0)
 
 def is_refused(found: Finding, policy: Policy, channels: tuple[str, ...]) -> bool:
     """Whether one of the event's channels wants a structured action, and this is none."""
-    rules = policy.channels.rules if policy.channels else {}
-    return covers(UNSTRUCTURED, found.category) and any(rules[name].actions is not None for name in channels)
+    known = policy.channels.rules if policy.channels else {}
+    rules = (known[name] for name in channels if name in known)
+    return covers(UNSTRUCTURED, found.category) and any(rule.actions is not None for rule in rules)
 
 
 def action_in(text: Any) -> str | None:

@@ -37,9 +37,9 @@ def explain(
     found = _explained(read, purpose, tool, rule) if recipient is None or (purpose or tool or rule) else []
     found += _channels(read, recipient) if recipient is not None else []
     if json:
-        channels = [each.facts for each in found if each.kind == "channel"]
-        told: dict[str, object] = {each.kind: each.facts for each in found if each.kind != "channel"}
-        put_json(told | ({"channels": channels} if channels else {}))
+        several = {kind: [each.facts for each in found if each.kind == kind] for kind in ("channel", "combination")}
+        told: dict[str, object] = {each.kind: each.facts for each in found if each.kind not in several}
+        put_json(told | {f"{kind}s": facts for kind, facts in several.items() if facts})
         return Exit.FINE
     for each in found:
         out.print(f"[bold]{each.kind}[/] ", end="")

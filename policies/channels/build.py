@@ -13,7 +13,16 @@ from lawful.policies.channels.model import (
     Mark,
     Who,
 )
-from lawful.policies.document import GeneraliseDocument, PolicyDocument, RecipientDocument, WhoDocument, as_treatment
+from lawful.policies.combinations.model import Combination
+from lawful.policies.document import (
+    CombinationDocument,
+    GeneraliseDocument,
+    PolicyDocument,
+    RecipientDocument,
+    WhoDocument,
+    as_treatment,
+)
+from lawful.policies.durations import micros
 from lawful.schemas.verdict import Action, Decision
 
 _DECISIONS = {"pass": Decision.FORWARD, "warn": Decision.WARN, "block": Decision.BLOCK}
@@ -21,7 +30,7 @@ _DECISIONS = {"pass": Decision.FORWARD, "warn": Decision.WARN, "block": Decision
 
 def channels_of(document: PolicyDocument) -> Channels | None:
     """What a checked document says about recipients; `None` if nothing."""
-    if not (document.recipients or document.structured):
+    if not (document.recipients or document.structured or document.combinations):
         return None
     return Channels(
         rules={each.name: _channel(each) for each in document.recipients},
@@ -29,6 +38,22 @@ def channels_of(document: PolicyDocument) -> Channels | None:
         regions={name: tuple(ids) for name, ids in document.regions.items()},
         marks=tuple(dict.fromkeys(mark for each in document.recipients for mark in _marks(each))),
         actions={name: ActionRule(name, each.members, each.description) for name, each in document.structured.items()},
+        combinations={each.name: _combination(each) for each in document.combinations},
+    )
+
+
+def _combination(document: CombinationDocument) -> Combination:
+    most = len(document.categories) - 1 if document.most is None else document.most
+    return Combination(
+        name=document.name,
+        members=tuple(document.categories),
+        most=most,
+        to=_who(document.to),
+        exempt=_who(document.exempt) if document.exempt else None,
+        keep=micros(document.keep),
+        handling=handling_of(document.do),
+        message=document.message,
+        article=document.article,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from lawful.policies.document import PolicyDocument, RecipientDocument, WhoDocument
 from lawful.policies.problems import Problem, did_you_mean
 from lawful.policies.toolschemas import check_tool_schema
-from lawful.schemas.taxonomy import categories
+from lawful.schemas.taxonomy import categories, covers
 from lawful.schemas.yamltree import Path, Tree
 
 ROOTS = ("text", "arguments", "content")
@@ -22,6 +22,7 @@ def check_channels(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
         if NAME_OF_ACTION in (each.members.get("properties") or {}):
             place = tree.place((*path, "properties", NAME_OF_ACTION), key=True)
             yield Problem(place, "a message's 'action' is the name of its structured action", "leave it out here")
+    yield from _combinations(tree, document)
     seen: set[str] = set()
     for index, channel in enumerate(document.recipients):
         here: Path = ("recipients", index)
@@ -29,6 +30,31 @@ def check_channels(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
             yield Problem(tree.place((*here, "name")), f"the name '{channel.name}' is taken", "give it another one")
         seen.add(channel.name)
         yield from _channel(tree, document, here, channel)
+
+
+def _combinations(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, rule in enumerate(document.combinations):
+        here: Path = ("combinations", index)
+        if rule.name in seen:
+            yield Problem(tree.place((*here, "name")), f"the name '{rule.name}' is taken", "give it another one")
+        seen.add(rule.name)
+        for key, who in (("to", rule.to), ("except", rule.exempt)):
+            if who is not None:
+                yield from _who(tree, document, (*here, key), who)
+        for place, category in enumerate(rule.categories):
+            at = tree.place((*here, "categories", place))
+            if category not in categories():
+                yield Problem(at, f"'{category}' is no data category", did_you_mean(category, categories()))
+            elif any(covers(each, category) for each in rule.categories if each != category) or (
+                category in rule.categories[:place]
+            ):
+                yield Problem(at, f"'{category}' is among the others already, and would count twice", "delete it")
+        if rule.most is not None and rule.most >= len(rule.categories):
+            hint = f"say at most {len(rule.categories) - 1}"
+            yield Problem(tree.place((*here, "most")), "as many as there are: nothing would ever be too much", hint)
+        if rule.do == "pass":
+            yield Problem(tree.place((*here, "do")), "what is too much would pass", "block it, or say a form")
 
 
 def _channel(tree: Tree, document: PolicyDocument, here: Path, channel: RecipientDocument) -> Iterator[Problem]:

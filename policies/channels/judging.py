@@ -6,6 +6,7 @@ from typing import Final
 
 from lawful.policies.answering import Judgement
 from lawful.policies.channels.model import ACTION, PASS, UNSTRUCTURED, Channel, Handling
+from lawful.policies.combinations.model import MARK
 from lawful.policies.lattice import in_order, obligations_in_order, strictest
 from lawful.policies.model import Policy, Treatment
 from lawful.policies.obligations import owed
@@ -48,7 +49,8 @@ def with_channels(base: Judgement, view: View, history: History, policy: Policy)
     """
     if not view.channels or view.role is SubjectRole.MENTIONED or view.slice is not None:
         return base  # the principal's view has everything that was found
-    said = [each for name in view.channels for each in _of_channel(name, view, policy)]
+    names = [name for name in view.channels if not name.startswith(MARK)]
+    said = [each for name in names for each in _of_channel(name, view, policy)]
     if not said:
         return base
     violations = in_order([*base.verdict.violations, *(each.violation for each in said)])

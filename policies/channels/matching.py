@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lawful.policies.channels.model import Channel, Channels, Who
+from lawful.policies.combinations.model import MARK, Combination
 from lawful.policies.model import Policy
 from lawful.schemas.event import (
     AgentEvent,
@@ -51,12 +52,17 @@ class Party:
 
 
 def channels_of(event: AgentEvent, policy: Policy) -> tuple[str, ...]:
-    """The names of the policy's channels that an event travels, sorted; none for facts about subjects."""
+    """The names of the policy's channels that an event travels, sorted; none for facts about subjects.
+
+    Among them, with a mark, those of the combinations that are about its recipient.
+    """
     known = policy.channels
     if known is None or type(event.payload) not in _ENDS:
         return ()
     sender, recipient = sender_of(event, known), recipient_of(event, policy, known)
-    return tuple(sorted(name for name, each in known.rules.items() if _travels(each, sender, recipient)))
+    found = [name for name, each in known.rules.items() if _travels(each, sender, recipient)]
+    found += [MARK + name for name, each in known.combinations.items() if _is_about(each, recipient)]
+    return tuple(sorted(found))
 
 
 def recipient_of(event: AgentEvent, policy: Policy, known: Channels) -> Party:
@@ -110,6 +116,11 @@ def _travels(channel: Channel, sender: Party, recipient: Party) -> bool:
     if not (_may_be(channel.to, recipient) and _may_be(channel.sender, sender)):
         return False
     return channel.exempt is None or not _surely_is(channel.exempt, recipient)
+
+
+def _is_about(combination: Combination, recipient: Party) -> bool:
+    exempt = combination.exempt
+    return _may_be(combination.to, recipient) and (exempt is None or not _surely_is(exempt, recipient))
 
 
 def _may_be(who: Who, party: Party) -> bool:

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lawful.policies.model import Treatment
 from lawful.schemas.event import RecipientKind
 from lawful.schemas.taxonomy import line
 from lawful.schemas.verdict import Decision
+
+if TYPE_CHECKING:
+    from lawful.policies.combinations.model import Combination
 
 FIELD: Final = "system.field"
 PATTERN: Final = "system.pattern"
@@ -119,6 +122,7 @@ class Channels:
         roles, regions: who is in them: ids with `*`.
         marks: what they ask about.
         actions: the structured actions, by name.
+        combinations: what no recipient may learn together, by name.
     """
 
     rules: Mapping[str, Channel] = field(default_factory=dict)
@@ -126,3 +130,4 @@ class Channels:
     regions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     actions: Mapping[str, ActionRule] = field(default_factory=dict)
+    combinations: "Mapping[str, Combination]" = field(default_factory=dict)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from lawful.policies.channels.model import Channel, Channels, Handling
+from lawful.policies.combinations.model import BLOCK, MARK, Combination
 from lawful.policies.model import Policy, Treatment
 from lawful.schemas.event import Micros, PayloadKind, RequestKind
 from lawful.schemas.history import ConsentFact, Fact, LinkFact, RequestFact, WithdrawalFact
@@ -86,7 +87,7 @@ def words_of(policy: Policy) -> _Words:
 
 
 def channelled(policy: Policy, dice: Dice) -> Policy:
-    """The policy with a few channels of any kind; events generated over it travel them."""
+    """The policy with a few channels of any kind and a combination; events generated over it travel them."""
     words = words_of(policy)
     rules = {
         f"channel-{number}": Channel(
@@ -96,12 +97,24 @@ def channelled(policy: Policy, dice: Dice) -> Policy:
         )
         for number in range(3)
     }
-    return replace(policy, channels=Channels(rules))
+    members = tuple(dict.fromkeys((*words.needed, *dice.sample(words.all_categories, 3))))
+    together = Combination("together", members, dice.randint(0, 2), keep=3_600 * SECOND, handling=_strict(dice))
+    return replace(policy, channels=Channels(rules, combinations={together.name: together}))
+
+
+def travelled(policy: Policy) -> tuple[str, ...]:
+    """What the channels that events may travel are called, combinations with their mark."""
+    known = policy.channels or Channels()
+    return (*known.rules, *(MARK + name for name in known.combinations))
 
 
 def _handling(dice: Dice) -> Handling:
     decision = dice.choice((Decision.FORWARD, Decision.FORWARD, Decision.WARN, Decision.REDACT, Decision.BLOCK))
     return Handling(decision, Treatment(Action.MASK) if decision is Decision.REDACT else None)
+
+
+def _strict(dice: Dice) -> Handling:
+    return dice.choice((Handling(Decision.WARN), Handling(Decision.REDACT, Treatment(Action.MASK)), BLOCK))
 
 
 class World:
@@ -200,7 +213,7 @@ class World:
             "status": dice.choice((ExtractionStatus.COMPLETE,) * 60 + tuple(ExtractionStatus)),
         }
         if self._policy.channels is not None:
-            shared["channels"] = tuple(sorted(self._some(tuple(self._policy.channels.rules), 0, 2)))
+            shared["channels"] = tuple(sorted(self._some(travelled(self._policy), 0, 2)))
         subject = None if dice.random() < 0.05 else dice.choice(self._everybody)  # noqa: PLR2004
         views = [self._view(event_id, kind, subject, findings=self._findings(), **shared)]
         rest = [each for each in self._everybody if each != subject]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from lawful.policies.answering import At, Judgement
+from lawful.policies.combinations.judging import tell
 from lawful.policies.judge import judge
 from lawful.policies.labels.flowing import carry_on, inherit
 from lawful.policies.model import Policy
@@ -26,8 +27,8 @@ def judge_labelled(  # noqa: PLR0913, PLR0917 - what an event is judged by
     """As `lawful.policies.judge.judge`, of the event with what it inherits.
 
     Returns:
-        The view that was judged, and its judgement; the history has what the event carries on.
+        The view that was judged, and its judgement; the history has what the event carries on, and what it told.
     """
     what = inherit(view, at, history, policy)
     done = judge(what.view, at, history, policy, memory, (*denials(what.view), *what.violations))
-    return what.view, carry_on(done, history, what, at, policy)
+    return what.view, tell(carry_on(done, history, what, at, policy), what.view, at, policy)

@@ -1,10 +1,12 @@
-"""Channels that say nothing, say it twice, or demand what nobody can send."""
+"""Channels and combinations that say nothing, say it twice, or demand what nobody can send."""
 
 from collections.abc import Iterator
 
 from lawful.policies.channels.model import PASS, Channels
+from lawful.policies.combinations.model import meets
 from lawful.policies.lint.flaw import Desk, Flaw
 from lawful.schemas.taxonomy import line
+from lawful.schemas.verdict import Decision
 
 
 def check_channels(desk: Desk) -> Iterator[Flaw]:
@@ -34,13 +36,38 @@ def check_channels(desk: Desk) -> Iterator[Flaw]:
                     "delete it",
                     key=True,
                 )
+    yield from _combinations(desk, known)
     yield from _unused(desk, known)
+
+
+def _combinations(desk: Desk, known: Channels) -> Iterator[Flaw]:
+    needed = [name for rule in desk.policy.purposes.values() for name in rule.necessary]
+    for index, written in enumerate(desk.written.document.combinations):
+        rule = known.combinations[written.name]
+        reached = [each for each in rule.members if any(meets(each, name) for name in needed)]
+        if len(reached) <= rule.most:
+            yield desk.flaw(
+                "combination_never_met",
+                ("combinations", index),
+                f"purposes need {len(reached)} of these categories, and '{rule.name}' allows {rule.most}",
+                "P3 takes the others away, so it is never too much",
+                "allow fewer, or delete it",
+            )
+        if rule.handling.decision is Decision.WARN:
+            yield desk.flaw(
+                "combination_only_noted",
+                ("combinations", index, "do"),
+                f"what '{rule.name}' finds too much passes, with a warning",
+                "the recipient learns it",
+                "block it, or say a form",
+            )
 
 
 def _unused(desk: Desk, known: Channels) -> Iterator[Flaw]:
     document = desk.written.document
     rules = known.rules.values()
     whos = [who for each in rules for who in (each.to, each.sender, each.exempt) if who is not None]
+    whos += [who for each in known.combinations.values() for who in (each.to, each.exempt) if who is not None]
     parts = (
         ("roles", "role", document.roles, {name for who in whos for name in who.roles}),
         ("regions", "region", document.regions, {name for who in whos for name in (*who.regions, *who.outside)}),
