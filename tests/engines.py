@@ -1,9 +1,9 @@
 """Engines for tests: started once per test process, on first use, shared through unique names.
 
-Which broker: a test that asks for `broker` runs on the embedded one. `--broker=kafka` runs it on
-Apache Kafka instead, `--broker=all` on both. A test marked `kafka` runs on Apache Kafka always, and
-one parametrised with `on_every_broker` on both. Where Apache Kafka cannot be had (no Docker, and no
-Java 17 with Maven), those variants are skipped with the reason.
+Which broker: a test that asks for `broker`, or whose installation does, runs on the embedded one.
+`--broker=kafka` runs it on Apache Kafka instead, `--broker=all` on both. A test marked `kafka` runs on
+Apache Kafka always, and one with `on_every_broker` or `installed_on_every_broker` on both. Where Apache
+Kafka cannot be had (no Docker, and no Java 17 with Maven), those variants are skipped with the reason.
 Under pytest-xdist every worker process has engines of its own.
 """
 
@@ -29,9 +29,9 @@ EMBEDDED, KAFKA = "embedded", "kafka"
 CHOICES = {"embedded": (EMBEDDED,), "kafka": (KAFKA,), "all": (EMBEDDED, KAFKA)}
 T = TypeVar("T")
 
-on_every_broker = pytest.mark.parametrize(
-    "broker", [EMBEDDED, pytest.param(KAFKA, marks=pytest.mark.kafka)], indirect=True
-)
+EVERY = [EMBEDDED, pytest.param(KAFKA, marks=pytest.mark.kafka)]
+on_every_broker = pytest.mark.parametrize("broker", EVERY, indirect=True)
+installed_on_every_broker = pytest.mark.parametrize("broker_kind", EVERY, indirect=True)
 
 
 def eventually(probe: Callable[[], T], *, seconds: float = 20.0, pause: float = 0.02) -> T:
@@ -92,7 +92,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Gives each test that asks for a broker its broker(s), unless it chose them itself."""
-    for name in ("broker", "own_broker"):
+    for name in ("broker", "own_broker", "broker_kind"):
         marks = list(metafunc.definition.iter_markers("parametrize"))
         if name not in metafunc.fixturenames or any(name in str(mark.args[0]) for mark in marks):
             continue
@@ -109,6 +109,12 @@ def engines() -> Iterator[Engines]:
     running = Engines()
     yield running
     running.close()
+
+
+@pytest.fixture
+def broker_kind(request: pytest.FixtureRequest) -> str:
+    """Which broker the test's installation uses."""
+    return str(request.param)
 
 
 @pytest.fixture

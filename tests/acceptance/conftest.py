@@ -1,5 +1,6 @@
-"""One installation that the tests of this folder share: real workers, audit writer, broker and ClickHouse."""
+"""Installations that the tests of this folder share: real workers, audit writer, broker and ClickHouse."""
 
+import contextlib
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from lawful.client import Guard
 from lawful.schemas.event import Identifier
 from tests.acceptance.house import House, values
-from tests.engines import EMBEDDED, Engines
+from tests.engines import Engines
 
 HERE = Path(__file__).parent
 
@@ -21,19 +22,46 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.service)
 
 
+class Houses:
+    """The shared installations, one per kind of broker, each made when first asked for."""
+
+    def __init__(self, engines: Engines, folders: pytest.TempPathFactory) -> None:
+        self._engines, self._folders = engines, folders
+        self._stack = contextlib.ExitStack()
+        self._made: dict[str, House] = {}
+
+    def on(self, kind: str) -> House:
+        """The one on this broker, its two workers and its audit writer at work."""
+        if kind not in self._made:
+            told = values(self._engines.broker(kind), self._engines.clickhouse())
+            made = self._stack.enter_context(House(told, self._folders.mktemp("house")))
+            made.start("worker-1", "worker-2", "audit-writer", options=("--log-level", "debug"))
+            self._made[kind] = made
+        return self._made[kind]
+
+    def close(self) -> None:
+        """Stops them all."""
+        self._stack.close()
+
+
 @pytest.fixture(scope="session")
-def house(engines: Engines, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Two workers and an audit writer that say all they can; tests use people of their own."""
-    folder = tmp_path_factory.mktemp("house")
-    with House(values(engines.broker(EMBEDDED), engines.clickhouse()), folder) as made:
-        made.start("worker-1", "worker-2", "audit-writer", options=("--log-level", "debug"))
-        yield made
+def houses(engines: Engines, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+    """All shared installations."""
+    shared = Houses(engines, tmp_path_factory)
+    yield shared
+    shared.close()
 
 
 @pytest.fixture
-def bare(engines: Engines, tmp_path: Path) -> Iterator[House]:
+def house(broker_kind: str, houses: Houses) -> House:
+    """Two workers and an audit writer that say all they can; tests use people of their own."""
+    return houses.on(broker_kind)
+
+
+@pytest.fixture
+def bare(broker_kind: str, engines: Engines, tmp_path: Path) -> Iterator[House]:
     """An installation of the test's own, in which nothing runs yet."""
-    with House(values(engines.broker(EMBEDDED), engines.clickhouse()), tmp_path) as made:
+    with House(values(engines.broker(broker_kind), engines.clickhouse()), tmp_path) as made:
         yield made
 
 

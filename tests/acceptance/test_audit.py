@@ -36,7 +36,7 @@ from lawful.schemas.event import (
 )
 from lawful.schemas.verdict import Decision, Verdict
 from tests.acceptance.house import House, values
-from tests.engines import EMBEDDED, Engines, eventually
+from tests.engines import Engines, eventually
 from tests.services.cutting_proxy import CuttingProxy
 
 SMALL = "tests.acceptance.small_main"
@@ -44,9 +44,9 @@ COUNTED = "SELECT count() AS n, uniqExact(event_id) AS u FROM audit"
 
 
 @pytest.fixture
-def alone(engines: Engines, own_clickhouse: EmbeddedClickHouse, tmp_path: Path) -> Iterator[House]:
+def alone(broker_kind: str, engines: Engines, own_clickhouse: EmbeddedClickHouse, tmp_path: Path) -> Iterator[House]:
     """An installation whose ClickHouse may be killed."""
-    with House(values(engines.broker(EMBEDDED), own_clickhouse), tmp_path) as made:
+    with House(values(engines.broker(broker_kind), own_clickhouse), tmp_path) as made:
         yield made
 
 

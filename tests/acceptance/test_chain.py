@@ -20,7 +20,7 @@ from lawful.schemas.codec import encode
 from lawful.schemas.event import UserMessage
 from lawful.schemas.ids import uuid7
 from tests.acceptance.house import PARTITIONS, TENANT, House
-from tests.engines import eventually
+from tests.engines import eventually, installed_on_every_broker
 
 ALL = ", ".join(f"`{name}`" for name in COLUMNS)
 PARTS_BEARABLE = 60
@@ -152,6 +152,8 @@ def test_a_cut_off_tail_is_found_through_the_anchors_in_kafka(house: House, anch
     assert blind.ok
 
 
+@installed_on_every_broker
+@pytest.mark.timeout(300)
 def test_the_chain_holds_over_kills_hand_overs_and_new_partitions(bare: House) -> None:
     """A34: two writers, one killed in mid-work, one that comes back, a partition more: one chain each, no row twice."""
     bare.start("audit-writer-1", "audit-writer-2", audit__batch_ms="20", audit__batch_rows="50")

@@ -4,6 +4,7 @@ import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ import pytest
 
 from lawful.cli.app import call
 from lawful.client import Guard
+from lawful.infra.clickhouse.query import Officer
+from lawful.infra.erasure.watch import OverdueWatch
 from lawful.infra.keyring import KafkaKeyring
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.event import (
@@ -32,7 +35,7 @@ from tests.acceptance.house import TENANT, House, values
 from tests.acceptance.test_audit import Zoe, forms, payloads, weird
 from tests.acceptance.test_consent import MARKETING, mail_to
 from tests.acceptance.test_erasure import rewind
-from tests.engines import EMBEDDED, Engines
+from tests.engines import Engines
 from tests.streams.kit import reasons
 
 __all__ = ["zoe"]
@@ -49,9 +52,9 @@ def zoe() -> Zoe:
 
 
 @pytest.fixture
-def sealed(engines: Engines, tmp_path: Path) -> Iterator[House]:
+def sealed(broker_kind: str, engines: Engines, tmp_path: Path) -> Iterator[House]:
     """An installation whose guards seal what they publish."""
-    told = values(engines.broker(EMBEDDED), engines.clickhouse()) | {"payload_key": SECRET}
+    told = values(engines.broker(broker_kind), engines.clickhouse()) | {"payload_key": SECRET}
     with House(told, tmp_path) as made:
         yield made
 
@@ -207,4 +210,8 @@ def test_who_had_got_an_erased_persons_data_is_known_and_missed(
     assert [each["purpose"] for each in told["survives"] if each["events"]] == [notice.exceptions[0]]
     assert report(house, monkeypatch, capsys, address)["overdue"] == 0
     assert call(["erasure", "overdue", "--tenant", TENANT, "--due-days", "0", "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["overdue"] >= 1
+    late = json.loads(capsys.readouterr().out)["overdue"]
+    assert late >= 1
+    watch = OverdueWatch(Officer(house.clickhouse), timedelta(0))
+    watch.look()
+    assert watch.counters.overdue == late
