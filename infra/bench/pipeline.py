@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from lawful.infra.bench.beside import Beside
 from lawful.infra.bench.machine import machine, versions
 from lawful.infra.bench.running import COPY, OFF, ON, Arm, Burst, Running, running
 from lawful.infra.chaos.suite import engines
@@ -22,6 +23,7 @@ Progress = Callable[[str, float], None]
 _LEAST_OF_COPY: Final = 0.5
 _SAME: Final = 0.1
 _MIN_WARM: Final = 200
+_TIMES_PRESIDIO: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,14 @@ class Size:
         rounds: bursts of each arm.
         partitions: of the topics; one worker is also measured with 1 and with twice as many.
         workers: this many against one; 1: no second group.
+        texts: events that default Presidio reads in each round; 0: none.
     """
 
     events: int = 3_000
     rounds: int = 3
     partitions: int = 4
     workers: int = 2
+    texts: int = 200
 
 
 def bench_pipeline(size: Size, broker: str, progress: Progress) -> dict[str, Any]:
@@ -53,9 +57,10 @@ def bench_pipeline(size: Size, broker: str, progress: Progress) -> dict[str, Any
         folder = Path(
             last.enter_context(tempfile.TemporaryDirectory(prefix="lawful-bench-", ignore_cleanup_errors=True))
         )
+        beside = Beside(size.texts) if size.texts else None
         kafka, clickhouse = last.enter_context(engines(broker))
-        bursts = measured(size, kafka, clickhouse, folder, progress)
-    return document(size, kafka.traits.name, bursts)
+        bursts = measured(size, kafka, clickhouse, folder, progress, beside)
+    return document(size, kafka.traits.name, bursts, beside.bursts if beside else ())
 
 
 def groups(size: Size) -> list[list[Arm]]:
@@ -66,10 +71,15 @@ def groups(size: Size) -> list[list[Arm]]:
     return [group for group in found if group]
 
 
-def measured(
-    size: Size, broker: Broker, clickhouse: EmbeddedClickHouse, folder: Path, progress: Progress
+def measured(  # noqa: PLR0913, PLR0917 - where and how much
+    size: Size,
+    broker: Broker,
+    clickhouse: EmbeddedClickHouse,
+    folder: Path,
+    progress: Progress,
+    beside: Beside | None = None,
 ) -> list[dict[Arm, list[Burst]]]:
-    """Every burst, by group and arm."""
+    """Every burst, by group and arm; in the first group default Presidio takes its turns, too."""
     found: list[dict[Arm, list[Burst]]] = []
     done = 0
     for number, group in enumerate(groups(size)):
@@ -83,6 +93,9 @@ def measured(
                     progress(f"{arm.name}, {arm.workers} workers, {arm.partitions} partitions", done)
                     bursts[arm].append(one.burst(one.records(size.events)))
                     done += 1
+                if beside is not None and not number:
+                    progress("default Presidio", done)
+                    beside.read()
         found.append(bursts)
     return found
 
@@ -92,9 +105,12 @@ def _warm(installed: Sequence[Running], events: int) -> None:
         one.burst(one.records(max(_MIN_WARM, events // 5)))
 
 
-def document(size: Size, broker: str, bursts: Sequence[dict[Arm, list[Burst]]]) -> dict[str, Any]:
+def document(
+    size: Size, broker: str, bursts: Sequence[dict[Arm, list[Burst]]], alone: Sequence[Burst] = ()
+) -> dict[str, Any]:
     """The figures, their ratios round by round, and what was promised."""
     rows = [_row(arm, group, found) for group in bursts for arm, found in group.items()]
+    presidio = _presidio(bursts[0][Arm(ON, 1, size.partitions)], alone) if alone else None
     return {
         "machine": machine(),
         "versions": versions(),
@@ -102,8 +118,28 @@ def document(size: Size, broker: str, bursts: Sequence[dict[Arm, list[Burst]]]) 
         "events": size.events,
         "rounds": size.rounds,
         "arms": rows,
-        "targets": _targets(rows, bursts[-1]),
+        "presidio": presidio,
+        "targets": [*_targets(rows, bursts[-1]), *_times(presidio)],
     }
+
+
+def _presidio(ours: Sequence[Burst], theirs: Sequence[Burst]) -> dict[str, Any]:
+    """Default Presidio by itself, and one whole worker with extraction on against it, round by round."""
+    both = list(zip(ours, theirs, strict=True))
+    return {
+        "events": sum(burst.events for burst in theirs),
+        "events_per_second": spread([burst.rate for burst in theirs]),
+        "cpu_s_per_1000": spread([burst.cpu_per_thousand for burst in theirs], 3),
+        "times": spread([mine.rate / its.rate for mine, its in both], 2),
+        "times_by_cpu": spread([its.cpu_per_thousand / max(mine.cpu_per_thousand, 1e-9) for mine, its in both], 2),
+    }
+
+
+def _times(presidio: dict[str, Any] | None) -> list[dict[str, Any]]:
+    if presidio is None:
+        return []
+    name = "extraction on, one worker: times default Presidio's events/s"
+    return [target(name, presidio["times"]["median"], at_least=_TIMES_PRESIDIO)]
 
 
 def _row(arm: Arm, group: dict[Arm, list[Burst]], found: list[Burst]) -> dict[str, Any]:

@@ -18,17 +18,20 @@ def pipeline(
     rounds: Rounds = 3,
     partitions: Partitions = 4,
     workers: Annotated[int, typer.Option("--workers", min=1, max=16, help="Several, against one.")] = 2,
+    texts: Annotated[int, typer.Option("--texts", min=0, help="Events that default Presidio reads; 0: none.")] = 200,
     broker: Broker = Engine.BEST,
     json: common.Json = False,
 ) -> int:
     """Events per second and CPU of one worker and of several, beside a Faust agent that only copies bytes.
 
-    With a scripted extractor ("extraction off") and with the real one. Targets are for an unloaded machine; a missed
+    With a scripted extractor ("extraction off") and with the real one, which is also held against default Presidio
+    alone, on events of the same kind in the same run. Targets are for an unloaded machine; a missed
     one is told, and does not change the exit status.
     """
+    common.one_thread()
     from lawful.infra.bench.pipeline import Size, bench_pipeline, groups
 
-    size = Size(events, rounds, partitions, workers)
+    size = Size(events, rounds, partitions, workers, texts)
     with interruptible(), bar_of(sum(map(len, groups(size))) * rounds) as (progress, bar):
         found = bench_pipeline(
             size, broker_of(broker), lambda what, done: progress.update(bar, description=what, completed=done)
@@ -39,6 +42,12 @@ def pipeline(
     head(found)
     columns = ("worker", "workers", "partitions", "events/s", "of copying", "CPU s per 1,000", "to copying")
     out.print(table(f"bursts of {found['events']} events, medians of {rounds}", columns, map(_row, found["arms"])))
+    if found["presidio"]:
+        alone = found["presidio"]
+        put(
+            f"default Presidio alone: {ranged(alone['events_per_second'])} events/s; one worker with extraction on: "
+            f"{ranged(alone['times'])} times as many, {ranged(alone['times_by_cpu'])} by CPU"
+        )
     told(found["targets"])
     return 0
 

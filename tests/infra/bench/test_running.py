@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lawful.infra.bench import beside
 from lawful.infra.bench.latency import percentiles, stretch
 from lawful.infra.bench.pipeline import Size, document, groups, spread, target
 from lawful.infra.bench.processes import cpu_seconds
@@ -51,6 +52,40 @@ def test_ratios_are_of_one_group_round_by_round() -> None:
     assert rows[OFF, 4]["of_copying"] == {"median": 0.5, "spread": [0.5, 0.5]}
     assert rows[ON, 4]["cpu_to_copying"]["median"] == 4.0
     assert [each["met"] for each in found["targets"]] == [True, False]
+    assert found["presidio"] is None
+
+
+def test_a_worker_is_held_against_presidio_round_by_round() -> None:
+    """By events a second, and by CPU."""
+    size = Size(events=100, rounds=2, workers=1)
+    bursts = [{arm: _bursts(arm) for arm in group} for group in groups(size)]
+    found = document(size, "none", bursts, [Burst(10, 4.0, 2.0), Burst(10, 12.0, 2.0)])
+    assert found["presidio"]["times"] == {"median": 10.0, "spread": [10.0, 10.0]}
+    assert found["presidio"]["times_by_cpu"]["median"] == 5.0
+    assert found["targets"][-1]["met"]
+
+
+class Reading:
+    """In Presidio's place."""
+
+    seen: tuple[str, ...] = ()
+
+    def hits(self, text: str, context: tuple[str, ...] = ()) -> list[object]:
+        """Finds nothing."""
+        type(self).seen += (text, *context)
+        return []
+
+
+def test_every_portion_of_presidio_s_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of as many events as were asked for, and with the texts in them read."""
+    monkeypatch.setattr(beside, "DefaultPresidio", Reading)
+    alone = beside.Beside(5)
+    warm = Reading.seen
+    assert warm
+    alone.read()
+    alone.read()
+    assert [burst.events for burst in alone.bursts] == [5, 5]
+    assert len(Reading.seen) > len(warm)
 
 
 def _bursts(arm: Arm) -> list[Burst]:

@@ -61,6 +61,13 @@ def test_we_see_all_four_and_a_package_that_is_not_there_is_told() -> None:
     assert "failed" in found["peers"]["llm-guard"]["reason"]
 
 
+def test_no_package_is_begun_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that all benches together end in time; the page says how to measure it."""
+    monkeypatch.setattr(peers, "ours", lambda _: {"ms_per_event": {"median": 1.0}})
+    size = peers.Size(events=10, rounds=1, packages=("llm-guard",), whole=-1)
+    assert "--only llm-guard" in peers.bench_peers(size, lambda *_: None)["peers"]["llm-guard"]["reason"]
+
+
 def test_stopping_everything_or_nothing_is_no_detection() -> None:
     """Only the faulty session may be stopped."""
     stopped = {"P1 bad": True, "P1 good": True, "P2 bad": False, "P2 good": False}
