@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from lawful.policies.auditing.port import Auditor, Brief, Opinion
+from lawful.policies.combinations.model import names_of
 from lawful.policies.crosscheck.panel import named, witnesses
 from lawful.policies.judge import judge
 from lawful.policies.mfotl.judge import MfotlJudge, Witness
@@ -75,7 +76,10 @@ class MfotlAuditor:
 
 @dataclass(frozen=True, slots=True)
 class PackAuditor:
-    """Another policy, such as a rule pack of the security team's, on the same event and history."""
+    """Another policy, such as a rule pack of the security team's, on the same event and history.
+
+    Which channels an event travels was found out by the event's own policy; the pack judges those of them that it has.
+    """
 
     policy: Policy
 
@@ -91,7 +95,9 @@ class PackAuditor:
 
     def ask(self, brief: Brief) -> Opinion:
         """See `Auditor`."""
-        verdict = judge(brief.view, brief.at, brief.history, self.policy).verdict
+        known = names_of(self.policy.channels)
+        seen = replace(brief.view, channels=tuple(name for name in brief.view.channels if name in known))
+        verdict = judge(seen, brief.at, brief.history, self.policy).verdict
         return Opinion(verdict.decision, obligations=verdict.obligations)
 
 

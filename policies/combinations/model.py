@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from lawful.policies.channels.model import Handling, Who
+from lawful.policies.channels.model import Channels, Handling, Who
 from lawful.schemas.event import Micros
 from lawful.schemas.taxonomy import covers
 from lawful.schemas.verdict import Decision
@@ -41,6 +41,13 @@ class Combination:
         """The members that these categories are, or may be, in the order of the rule."""
         found = tuple(categories)
         return tuple(member for member in self.members if any(meets(member, each) for each in found))
+
+
+def names_of(channels: Channels | None) -> frozenset[str]:
+    """What the channels that events may travel are called, combinations with their mark."""
+    if channels is None:
+        return frozenset()
+    return frozenset((*channels.rules, *(MARK + name for name in channels.combinations)))
 
 
 def meets(member: str, category: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from lawful.policies.channels.model import Channel, Channels, Handling
-from lawful.policies.combinations.model import BLOCK, MARK, Combination
+from lawful.policies.combinations.model import BLOCK, Combination, names_of
 from lawful.policies.model import Policy, Treatment
 from lawful.schemas.event import Micros, PayloadKind, RequestKind
 from lawful.schemas.history import ConsentFact, Fact, LinkFact, RequestFact, WithdrawalFact
@@ -100,12 +100,6 @@ def channelled(policy: Policy, dice: Dice) -> Policy:
     members = tuple(dict.fromkeys((*words.needed, *dice.sample(words.all_categories, 3))))
     together = Combination("together", members, dice.randint(0, 2), keep=3_600 * SECOND, handling=_strict(dice))
     return replace(policy, channels=Channels(rules, combinations={together.name: together}))
-
-
-def travelled(policy: Policy) -> tuple[str, ...]:
-    """What the channels that events may travel are called, combinations with their mark."""
-    known = policy.channels or Channels()
-    return (*known.rules, *(MARK + name for name in known.combinations))
 
 
 def _handling(dice: Dice) -> Handling:
@@ -213,7 +207,7 @@ class World:
             "status": dice.choice((ExtractionStatus.COMPLETE,) * 60 + tuple(ExtractionStatus)),
         }
         if self._policy.channels is not None:
-            shared["channels"] = tuple(sorted(self._some(travelled(self._policy), 0, 2)))
+            shared["channels"] = tuple(sorted(self._some(tuple(sorted(names_of(self._policy.channels))), 0, 2)))
         subject = None if dice.random() < 0.05 else dice.choice(self._everybody)  # noqa: PLR2004
         views = [self._view(event_id, kind, subject, findings=self._findings(), **shared)]
         rest = [each for each in self._everybody if each != subject]

@@ -8,7 +8,14 @@ def test_auditing_everything_catches_every_fault_and_the_bounds_hold() -> None:
     found = run(seed=3, size=10, advance=lambda _: None)
     assert found.met
     calls = {
-        arm: sum(t.calls for (_, name, _), t in found.tallies.items() if name == arm) for arm in ("tiered", "majority")
+        arm: sum(t.calls for (_, _, name, _), t in found.tallies.items() if name == arm)
+        for arm in ("tiered", "majority")
     }
     assert 0 < calls["tiered"] < calls["majority"]
-    assert len(found.grids()) == 2
+    told = found.as_json()
+    assert all(
+        row["caught"] == row["faults"]
+        for row in told["at_critical"]
+        if row["arm"] == "majority" and not row["attackers"]
+    )
+    assert len(found.grids()) == 3

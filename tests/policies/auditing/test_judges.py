@@ -113,3 +113,12 @@ def test_a_callable_gets_a_document_without_content_and_answers_with_a_word() ->
     assert CalledAuditor("odd", lambda _: "warn").ask(given).decision is Decision.WARN
     with pytest.raises(KeyError):
         CalledAuditor("odd", lambda _: "whatever").ask(given)
+
+
+def test_a_pack_judges_the_channels_that_it_has() -> None:
+    """An event's channels are its own policy's; those of another name are none of the pack's business."""
+    auditor = PackAuditor(parse_policy(TEXT + "recipients: [{name: known, otherwise: block}]\n"))
+    seen = brief(view("user.name", purposes=["service"]))
+    for channels, decision in ((("unheard_of", "+together"), Decision.FORWARD), (("known",), Decision.BLOCK)):
+        travelled = replace(seen, view=replace(seen.view, channels=channels))
+        assert auditor.ask(travelled).decision is decision
