@@ -9,6 +9,7 @@ from lawful.infra.evaluation.report.suites import SECTIONS, suite_parts
 from lawful.infra.evaluation.report.tables import short as _short
 from lawful.infra.evaluation.report.tables import table
 from lawful.infra.evaluation.report.tables import wide as _rate
+from lawful.infra.evaluation.sets.converse.telling import grids
 from lawful.schemas.errors import ConfigurationError
 
 _WORDS: Final = Path(__file__).parent / "words"
@@ -172,6 +173,13 @@ def _leak(name: str, one: dict[str, Any]) -> tuple[str, ...]:
     return (name, *(cell for each in cells for cell in each))
 
 
+def _converse(found: dict[str, Any]) -> Iterator[str]:
+    yield f"## ConVerse's own files\n\n{found['personas']:,} personas, {found['attacks']:,} attacks.\n"
+    for grid in grids(found):
+        yield f"{grid.title.capitalize()}:\n"
+        yield table(grid.columns, grid.rows)
+
+
 def _traffic(found: dict[str, Any]) -> Iterator[str]:
     yield f"## {found.get('title') or found['set']}\n"
     yield "Benign traffic: what is stopped or changed here is a false alarm.\n"
@@ -188,5 +196,5 @@ def _traffic(found: dict[str, Any]) -> Iterator[str]:
         yield table(("count", "where", "rule", "reason", "says"), kinds)
 
 
-_SETS: Final[Mapping[str, Callable[[dict[str, Any]], Iterator[str]]]] = {"agentleak": _agentleak}
+_SETS: Final[Mapping[str, Callable[[dict[str, Any]], Iterator[str]]]] = {"agentleak": _agentleak, "converse": _converse}
 """Sets with a section of their own; the others are traffic."""

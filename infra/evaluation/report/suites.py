@@ -103,14 +103,17 @@ def _auditors(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
         f"`lawful evaluate --suite auditors`: {messages:,} messages on each of six graphs, seed {found['seed']}. What "
         "is planted, and what it does not\nshow: [docs/auditors.md](auditors.md).\n"
     )
-    cells = {(each["graph"], each["attackers"], each["arm"]): each for each in found["table"]}
-    arms = list(dict.fromkeys(each["arm"] for each in found["table"]))
-    rows = [
-        (graph, "one of four" if bad else "none", *(cell for arm in arms for cell in _audited(cells[graph, bad, arm])))
-        for graph, bad in dict.fromkeys((each["graph"], each["attackers"]) for each in found["table"])
-    ]
-    told_of = (name for arm in arms for name in (f"{arm}: caught", "calls a message", "CPU ms"))
-    yield table(("graph", "malicious", *told_of), rows)
+    yield _graphs(found["table"])
+    if found.get("at_critical"):
+        yield "The same with faults at critical agents only:\n"
+        yield _graphs(found["at_critical"])
+    if found.get("by_kind"):
+        kinds = [name for name in found["by_kind"][0] if name not in {"arm", "attackers"}]
+        rows = [
+            (each["arm"], _evil(each), *(f"{each[kind]['caught']} of {each[kind]['of']}" for kind in kinds))
+            for each in found["by_kind"]
+        ]
+        yield table(("audited, all graphs", "malicious", *(f"{kind}: caught" for kind in kinds)), rows)
     yield "How likely a fault passes two sentries of five auditors:\n"
     told = [
         (
@@ -121,6 +124,22 @@ def _auditors(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
         for each in found["collusion"]
     ]
     yield table(("malicious", "bound", "simulated (95 %)"), told)
+
+
+def _graphs(found: Sequence[dict[str, Any]]) -> str:
+    """What each way to audit caught on each graph."""
+    cells = {(each["graph"], _evil(each), each["arm"]): each for each in found}
+    arms = list(dict.fromkeys(each["arm"] for each in found))
+    rows = [
+        (graph, evil, *(cell for arm in arms for cell in _audited(cells[graph, evil, arm])))
+        for graph, evil in dict.fromkeys((each["graph"], _evil(each)) for each in found)
+    ]
+    told_of = (name for arm in arms for name in (f"{arm}: caught", "calls a message", "CPU ms"))
+    return table(("graph", "malicious", *told_of), rows)
+
+
+def _evil(each: Mapping[str, Any]) -> str:
+    return "one of four" if each["attackers"] else "none"
 
 
 def _audited(one: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -7,7 +7,6 @@ import pytest
 from lawful.infra.bench import pipeline
 from lawful.infra.bench.running import COPY, OFF, ON, Arm, Burst
 from lawful.infra.evaluation.report.results import results
-from lawful.infra.evaluation.suites.auditing.run import Found, Tally
 from lawful.infra.evaluation.suites.converse.arms import ARMS
 from lawful.infra.evaluation.suites.converse.tallying import PRIVACY, SECURITY, Counts
 from lawful.infra.evaluation.suites.converse.tallying import Table as Firewalled
@@ -48,12 +47,17 @@ def converse(seed: int) -> dict[str, Any]:
 
 
 def auditors() -> dict[str, Any]:
-    """A document of the suite `auditors`, as its command prints it."""
-    tallies = {
-        ("chain", arm, bad): Tally(5, 4, 20, 0.001, 10) for arm in ("tiered", "everything") for bad in (False, True)
-    }
+    """A document of the suite `auditors`, in the form that its command prints."""
+    counts = {"faults": 5, "caught": 4, "calls": 20, "messages": 10, "cpu_ms": 1.0}
+    rows = [
+        {"graph": "chain", "arm": arm, "attackers": bad, **counts}
+        for arm in ("tiered", "everything")
+        for bad in (False, True)
+    ]
     bound = {"corrupt": 2, "bound": 0.1, "simulated": 0.1, "low": 0.09, "high": 0.11, "within": True}
-    return {"suite": "auditors", **Found(7, tallies, (bound,)).as_json()}
+    kinds = [{"arm": "tiered", "attackers": False, "no purpose": {"of": 3, "caught": 2}}]
+    document = {"seed": 7, "table": rows, "at_critical": rows, "by_kind": kinds, "collusion": [bound], "met": True}
+    return {"suite": "auditors", **document}
 
 
 def bench() -> dict[str, Any]:
@@ -82,6 +86,7 @@ def test_every_kind_of_run_has_its_section() -> None:
     assert "| hospital | passive | 3 | 100.0 | 0.0 | 100.0 | 100.0 |" in page
     assert "Seed 2: both firewalls let 0.0 % (privacy)" in page
     assert "| chain | one of four | 4 of 5 | 2.00 | 0.10 | 4 of 5 | 2.00 | 0.10 |" in page
+    assert "| tiered | none | 2 of 3 |" in page
     assert "| extraction off | 1 | 4 | 50.0 (50.0 to 50.0) | 0.5" in page
     assert "Not measured: no engine" in page
 
@@ -100,6 +105,16 @@ def test_arms_that_ran_apart_make_one_table() -> None:
     assert "| 10 % | 25.0" in page
     with pytest.raises(ConfigurationError, match="different attacks"):
         results([attacks("none"), attacks("perfect", seed=8)])
+
+
+def test_converse_s_own_files_have_a_section() -> None:
+    """By class, and by arm."""
+    rates = dict.fromkeys(("privacy", "privacy_unasked", "security", "useful_coarser"), RATE)
+    arms = {name: {**rates, "by_class": {"security:email": RATE}, "by_domain": {}} for name in ("none", "both")}
+    page = results([attacks("none"), {"set": "converse", "personas": 1, "attacks": 4, "arms": arms,
+                                      "options_through": {"travel": RATE}}])  # fmt: skip
+    assert "| security:email | 4 | 25.0 | 25.0 |" in page
+    assert "| both | 25.0 | 25.0 | 25.0 | 25.0 |" in page
 
 
 def test_what_is_no_run_is_refused() -> None:
