@@ -16,6 +16,9 @@ from lawful.infra.clickhouse.clustered import LOCAL
 
 OWNER, WRITER, OFFICER, RETENTION = "owner", "writer", "officer", "retention"
 
+SHARDS = "shards"
+"""As whom servers of a cluster ask each other; nobody logs in as it."""
+
 VIEWS = (
     *("verdicts", "per_subject", "per_purpose", "blocked", "per_policy_version", "consent_facts", "latest_consent"),
     *("requests", "erasure_ledger", "guard_reports", "totals", "unreadable", "chain", "retention_notes"),
@@ -82,6 +85,15 @@ def retention(database: str) -> tuple[str, ...]:
     )
 
 
+def shards(database: str) -> tuple[str, ...]:
+    """Privileges of the user that the cluster's definition names: what a server may have another one do.
+
+    The server that is asked has already looked at whoever asks, at the views' row policies, too. Were the
+    officer's own name sent on instead, as with a `secret`, officers would need the tables behind the views.
+    """
+    return tuple(f"SELECT, INSERT ON {database}.{table}{LOCAL}" for table in TABLES)
+
+
 def on_cluster(user: str, privileges: Iterable[str], database: str) -> Iterator[str]:
     """What a user needs on a cluster, where each table is two: the same rights on the servers' own tables, too."""
     for privilege in privileges:
@@ -103,7 +115,7 @@ def statements(database: str, *, cluster: bool = False) -> list[str]:
         f"GRANT {privilege} TO {user}"
         for user, rights in users.items()
         for privilege in (on_cluster(user, rights(database), database) if cluster else rights(database))
-    ]
+    ] + ([f"GRANT {privilege} TO {SHARDS}" for privilege in shards(database)] if cluster else [])
 
 
 def users_sql(database: str, tenants: Iterable[str] = (), *, cluster: bool = False) -> Iterator[str]:
@@ -112,7 +124,7 @@ def users_sql(database: str, tenants: Iterable[str] = (), *, cluster: bool = Fal
     Each tenant gets an officer who sees only its rows, in whichever view. `{password}` stands where a
     password has to be filled in, by `ALTER USER` or in the text.
     """
-    for user in (OWNER, WRITER, OFFICER, RETENTION):
+    for user in (OWNER, WRITER, OFFICER, RETENTION, *((SHARDS,) if cluster else ())):
         yield f"CREATE USER IF NOT EXISTS {user} IDENTIFIED WITH sha256_password BY '{{password}}'"
     yield from statements(database, cluster=cluster)
     yield f"ALTER USER {OFFICER} SETTINGS readonly = 2, max_execution_time = 60"

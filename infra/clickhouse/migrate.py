@@ -15,6 +15,7 @@ from clickhouse_connect.driver.client import Client
 
 from lawful.infra.clickhouse.client import connect, mapped, quoted
 from lawful.infra.clickhouse.clustered import NotForClusters, clustered, create_database, ledger
+from lawful.infra.clickhouse.grants import VIEWS
 from lawful.infra.clickhouse.sql import UnsafeSql, check, split
 from lawful.infra.settings import ClickHouseSettings
 from lawful.schemas.errors import ConfigurationError
@@ -87,7 +88,7 @@ def spoken(settings: ClickHouseSettings) -> list[str]:
         _check(migration)
         for statement in split(migration.text):
             said += clustered(statement.text, settings.cluster, settings.database)
-    return said
+    return [*said, *(_on_behalf_of_the_owner(view, settings) for view in VIEWS)]
 
 
 def pending(client: Client, migrations: list[Migration]) -> list[Migration]:
@@ -162,15 +163,22 @@ def _applied(client: Client) -> dict[int, tuple[str, str]]:
 
 
 def _let_views_read(client: Client, settings: ClickHouseSettings) -> None:
-    """Has every view read on behalf of its owner, so that an officer needs no right on the tables behind it."""
+    """Has every view read on behalf of its owner, so that an officer needs no right on the tables behind it.
+
+    By name: on a cluster each server runs the statement by itself, and would take CURRENT_USER for its own.
+    """
     with mapped("letting the views read the tables"):
         names = client.query(
             "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'View' "
             "AND NOT match(create_table_query, '\\bSQL SECURITY DEFINER\\b') ORDER BY name"
         ).result_rows
         for (name,) in names:
-            on = f" ON CLUSTER {quoted(settings.cluster)}" if settings.cluster else ""
-            client.command(f"ALTER TABLE {quoted(name)}{on} MODIFY SQL SECURITY DEFINER DEFINER = CURRENT_USER")
+            client.command(_on_behalf_of_the_owner(name, settings))
+
+
+def _on_behalf_of_the_owner(view: str, settings: ClickHouseSettings) -> str:
+    on = f" ON CLUSTER {quoted(settings.cluster)}" if settings.cluster else ""
+    return f"ALTER TABLE {quoted(view)}{on} MODIFY SQL SECURITY DEFINER DEFINER = {quoted(settings.user)}"
 
 
 def _apply(client: Client, migration: Migration, settings: ClickHouseSettings) -> None:

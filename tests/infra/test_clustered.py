@@ -7,6 +7,7 @@ import pytest
 
 from lawful.cli.main import run
 from lawful.infra.clickhouse.clustered import NotForClusters, clustered, create_database, ledger
+from lawful.infra.clickhouse.grants import VIEWS
 from lawful.infra.clickhouse.migrate import Migration, migrate, packaged, spoken
 from lawful.infra.clickhouse.sql import split
 from lawful.infra.settings import ClickHouseSettings
@@ -75,6 +76,16 @@ def test_a_migration_without_a_form_for_clusters_is_refused_everywhere() -> None
     bad = Migration(1, "0001_bad.sql", "CREATE TABLE IF NOT EXISTS t (x Int32) ENGINE = Log;")
     with pytest.raises(ConfigurationError, match=r"0001_bad\.sql, no form for clusters"):
         migrate(ClickHouseSettings(host="localhost", port=1), [bad])
+
+
+def test_every_view_reads_on_behalf_of_the_owner_on_every_server() -> None:
+    """By the owner's name: a server that runs a statement of the cluster's has no user of ours to take for it."""
+    said = spoken(ClickHouseSettings(cluster="main", user="owner"))
+    behalf = {text for text in said if "SQL SECURITY" in text}
+    step = "ON CLUSTER `main` MODIFY SQL SECURITY DEFINER DEFINER = `owner`"
+    assert behalf == {f"ALTER TABLE `{view}` {step}" for view in VIEWS}
+    assert said.index(min(behalf, key=said.index)) > max(said.index(text) for text in said if "CREATE" in text)
+    assert "ALTER TABLE `verdicts` MODIFY SQL SECURITY DEFINER DEFINER = `me`" in spoken(ClickHouseSettings(user="me"))
 
 
 def test_every_table_has_a_key_to_shard_by() -> None:
