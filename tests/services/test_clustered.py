@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clickhouse_connect.driver.exceptions import DatabaseError
@@ -32,7 +33,7 @@ from tests.infra.chains import CHAIN_KEY
 
 Config = Callable[[Path, int, int | None], str]
 NAME, DATABASE = "spread", "proofs"
-FAR = {"prefer_localhost_replica": 0}
+FAR: dict[str, Any] = {"prefer_localhost_replica": 0}
 """A server asks itself over the wire, as it would ask another one."""
 
 
@@ -104,8 +105,9 @@ def test_the_audit_works_through_a_table_over_shards_with_the_least_rights(clust
     rows = [process(records.audited(number), LogPlace("t.audit", 1, number, 1_000)) for number in range(3)]
     (audit,) = batch.linked(rows, {}, Linker(ChainKeys(CHAIN_KEY)))
     (letters,) = batch.cut([dead_letter(records.letter(5), LogPlace("t.letters", 0, 5, 1_000))])
+    ways: tuple[dict[str, Any], ...] = ({}, FAR)
     with pytest.MonkeyPatch.context() as patch:
-        for further in ({}, FAR):
+        for further in ways:
             patch.setattr(store_module, "connect", partial(connect, distributed_foreground_insert=1, **further))
             store = ClickHouseStore(login(cluster_of_one, WRITER))
             store.insert(audit)
@@ -115,7 +117,7 @@ def test_the_audit_works_through_a_table_over_shards_with_the_least_rights(clust
             assert store.known(Table.AUDIT, {rows[0].key, ("nobody", "x", "verdict", "")}) == {rows[0].key}
             store.close()
     assert Partition("t.audit", 1) == audit.partition
-    for further in ({}, FAR):
+    for further in ways:
         with closing(connect(login(cluster_of_one), **further)) as client:
             assert client.query("SELECT count() FROM audit").result_rows == [(3,)]
         with closing(connect(login(cluster_of_one, OFFICER), **further)) as client:

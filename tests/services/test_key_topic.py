@@ -1,6 +1,7 @@
 """The key topic on a broker that compacts: a destroyed key is gone for good, and what it sealed stops nobody."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from confluent_kafka import TopicPartition
@@ -77,7 +78,8 @@ def test_a_destroyed_key_is_gone_after_compaction_and_what_it_sealed_stops_nobod
     """A04: neither key nor tombstone is left in log or files; the sealed event reads as erased, others as before."""
     log = Log(broker.bootstrap)
     own = next(topic for topic in Topics(prefix).all() if topic.name == Topics(prefix).keys)
-    name = log.create(own.name, **{**own.config, **QUICK})
+    config: dict[str, Any] = {**own.config, **QUICK}
+    name = log.create(own.name, **config)
 
     def ring() -> KafkaKeyring:
         return KafkaKeyring(KafkaSettings(bootstrap=broker.bootstrap), name, now=lambda: NOW)
