@@ -173,10 +173,11 @@ def _clickhouse(settings: Settings, logins: Sequence[ClickHouseSettings]) -> Ite
     yield reached
     if reached.state is State.WRONG and "not applied" not in reached.words:
         return
-    from lawful.infra.health_clickhouse import rights  # noqa: PLC0415 - slow to import
+    from lawful.infra.health_clickhouse import linked, rights  # noqa: PLC0415 - slow to import
 
     for login in logins:
         yield _attempt(f"rights of {login.user}", partial(rights, login))
+    yield _attempt("linked identifiers", lambda: linked(settings.clickhouse))
     from lawful.infra.health_chain import anchors, chain_key  # noqa: PLC0415 - it needs `Finding`
 
     yield chain_key(settings)

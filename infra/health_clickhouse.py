@@ -23,6 +23,17 @@ _TOO_MUCH: Final = {
     OFFICER: _ROW_CHANGES | _BEYOND | {"INSERT", "CREATE", "CREATE TABLE", "CREATE DATABASE"},
 }
 _TOO_MUCH[RETENTION] = _TOO_MUCH[OFFICER] - {"INSERT", "ALTER DELETE"}
+MANY_LINKS: Final = 32
+"""So many links of one person are borne without a note."""
+
+# Whom links named, as they were then: who became an alias later is counted under both names.
+_LINKED: Final = """
+SELECT count(), max(links) FROM
+(
+    SELECT tenant_id, arrayJoin(subjects) AS person, count() AS links
+    FROM verdicts WHERE outcome = 'linked' GROUP BY tenant_id, person HAVING links > {many:UInt32}
+)
+"""
 _NEEDED: Final = {WRITER: "INSERT", OFFICER: "SELECT", RETENTION: "ALTER DELETE"}
 
 
@@ -74,6 +85,25 @@ def rights(settings: ClickHouseSettings) -> Finding:
             what, State.WRONG, f"may not {_NEEDED[settings.user]}", "give it: infra/deploy/clickhouse/users.xml"
         )
     return Finding(what, State.FINE, "what it needs, and no more")
+
+
+def linked(settings: ClickHouseSettings) -> Finding:
+    """Whether many identifiers were linked to one person, whose events are slow for it.
+
+    Raises:
+        LawfulError: it cannot be asked.
+    """
+    client = connect(settings)
+    try:
+        with mapped("counting linked identifiers"):
+            ((people, most),) = client.query(_LINKED, parameters={"many": MANY_LINKS}).result_rows
+    finally:
+        client.close()
+    if not people:
+        return Finding("linked identifiers", State.FINE, f"nobody was linked more than {MANY_LINKS} times")
+    words = f"pseudonyms that were linked more than {MANY_LINKS} times: {people}; one of them {most} times"
+    hint = "events about such a person are slow, and hold up others: docs/scaling.md; is it one person at all?"
+    return Finding("linked identifiers", State.NOTE, words, hint)
 
 
 def granted(client: Client) -> frozenset[str]:

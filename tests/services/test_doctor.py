@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from lawful.infra.engines.traits import Broker
 from lawful.infra.findings import Finding, State
 from lawful.infra.health import examine
 from lawful.infra.health_chain import anchors, chain_key
-from lawful.infra.health_clickhouse import migrations, rights
+from lawful.infra.health_clickhouse import MANY_LINKS, linked, migrations, rights
 from lawful.infra.health_sealing import payload_key
 from lawful.infra.kafka_admin import create_topics
 from lawful.infra.settings import ClickHouseSettings, Settings
@@ -172,6 +173,29 @@ def test_the_audits_proof_is_looked_at(installation: Settings, logins: Make) -> 
     publisher.publish([signed(AnchorKind.HEAD, Partition(installation.topics.audit, 1), head, at=1, key=key)])
     publisher.close()
     assert [each.state for each in anchors(signing)] == [State.FINE]
+
+
+def test_people_with_very_many_identifiers_are_told(installation: Settings, logins: Make) -> None:
+    """By how often a pseudonym was linked, not by whose it is; events of other kinds count for nothing."""
+    columns = ["log_topic", "log_partition", "log_offset", "tenant_id", "event_id", "kind", "outcome", "subjects"]
+
+    def happened(outcome: str, whose: str, times: int) -> None:
+        rows = [["t", 0, next(number), "acme", f"e{whose}", "verdict", outcome, [whose]] for _ in range(times)]
+        client = connect(logins("owner"))
+        client.insert("audit", rows, column_names=columns)
+        client.close()
+
+    number = count()
+    happened("linked", "a" * 64, MANY_LINKS)
+    happened("recorded", "b" * 64, MANY_LINKS + 8)
+    assert linked(installation.clickhouse).state is State.FINE
+    happened("linked", "a" * 64, 8)
+    told = found(installation)["linked identifiers"]
+    assert (told.state, "32 times: 1; one of them 40 times" in told.words, "aaaa" in told.words) == (
+        State.NOTE,
+        True,
+        False,
+    )
 
 
 def test_users_who_may_too_much_or_too_little_are_told() -> None:
