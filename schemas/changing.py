@@ -29,7 +29,7 @@ def changed(record: T, **changes: Any) -> T:
         for name, value in changes.items():
             setattr(made, name, value)
     except AttributeError:
-        raise TypeError(f"{cls.__name__} has no field {name!r}") from None
+        raise TypeError(f"{cls.__name__} lacks one of the fields {', '.join(changes)}") from None
     made.__class__ = cls
     same: T = made
     return same
