@@ -101,10 +101,10 @@ class OverdueWatch:
                 if time.monotonic() >= due:
                     fine = self._tried()
                     due = time.monotonic() + (every if fine else min(every, _AGAIN_SECONDS))
-                    if first:
-                        ready()
-                        first = False
                 on_turn(fine)
+                if first:
+                    ready()
+                    first = False
                 stop.wait(min(_TURN_SECONDS, max(0.0, due - time.monotonic())))
 
     def _tried(self) -> bool:
