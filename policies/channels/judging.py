@@ -1,16 +1,15 @@
 """What channels make of an event: violations, and obligations for what passes in another form."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from lawful.policies.answering import Judgement
 from lawful.policies.channels.model import ACTION, PASS, UNSTRUCTURED, Channel, Handling
 from lawful.policies.combinations.model import MARK
-from lawful.policies.lattice import in_order, obligations_in_order, strictest
 from lawful.policies.model import Policy, Treatment
 from lawful.policies.obligations import owed
 from lawful.policies.predicates.minimisation import WOULD_BREAK
+from lawful.policies.saying import Said, tightened
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import History
 from lawful.schemas.taxonomy import covers, is_personal
@@ -30,14 +29,6 @@ _WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What one channel says of what was found."""
-
-    violation: Violation
-    obligations: tuple[Obligation, ...] = ()
-
-
 def with_channels(base: Judgement, view: View, history: History, policy: Policy) -> Judgement:
     """The judgement with what its channels have to say added. Never looser than `base`.
 
@@ -53,24 +44,13 @@ def with_channels(base: Judgement, view: View, history: History, policy: Policy)
     said = [each for name in names for each in _of_channel(name, view, policy)]
     if not said:
         return base
-    violations = in_order([*base.verdict.violations, *(each.violation for each in said)])
-    decision = strictest(violations)
-    blocked = decision is Decision.BLOCK
-    demanded = [*base.verdict.obligations, *(each for one in said for each in one.obligations)]
-    verdict = replace(
-        base.verdict,
-        decision=decision,
-        violations=violations,
-        obligations=obligations_in_order(demanded) if decision is Decision.REDACT else (),
-        exceptions=() if blocked else base.verdict.exceptions,
-    )
-    return Judgement(verdict, history if blocked else base.history)
+    return tightened(base, history, said)
 
 
-def _of_channel(name: str, view: View, policy: Policy) -> Iterator[_Said]:
+def _of_channel(name: str, view: View, policy: Policy) -> Iterator[Said]:
     channel = policy.channels.rules.get(name) if policy.channels else None
     if channel is None:  # the policy was changed since the event was annotated
-        yield _Said(_violation(view, Channel(name), UNKNOWN, Decision.BLOCK, "the policy has no such channel any more"))
+        yield Said(_violation(view, Channel(name), UNKNOWN, Decision.BLOCK, "the policy has no such channel any more"))
         return
     yield from _structure(channel, view)
     for category in sorted({each.category for each in view.findings}):
@@ -83,7 +63,7 @@ def _handling(channel: Channel, category: str) -> Handling:
     return channel.of(category) if is_personal(category) else channel.marks.get(category, PASS)
 
 
-def _structure(channel: Channel, view: View) -> Iterator[_Said]:
+def _structure(channel: Channel, view: View) -> Iterator[Said]:
     """An agent's message that is not one of the actions agreed on: blocked, whatever it holds."""
     if channel.actions is None or view.kind is not PayloadKind.AGENT_MESSAGE:
         return
@@ -93,23 +73,23 @@ def _structure(channel: Channel, view: View) -> Iterator[_Said]:
     wrong = sorted(each.rpartition(".")[2] for each in told if covers(UNSTRUCTURED, each))
     if wrong or not any(covers(ACTION, each) for each in told):
         what = f"the message is no structured action ({wrong[0] if wrong else 'not read'})"
-        yield _Said(_violation(view, channel, NOT_STRUCTURED, Decision.BLOCK, _agreed(what, channel)))
+        yield Said(_violation(view, channel, NOT_STRUCTURED, Decision.BLOCK, _agreed(what, channel)))
     else:
-        yield _Said(_violation(view, channel, NOT_AGREED, Decision.BLOCK, _agreed("the action is not one", channel)))
+        yield Said(_violation(view, channel, NOT_AGREED, Decision.BLOCK, _agreed("the action is not one", channel)))
 
 
 def _agreed(what: str, channel: Channel) -> str:
     return f"{what}; agreed on are {', '.join(sorted(channel.actions or ()))}"
 
 
-def _of_category(channel: Channel, view: View, category: str, handling: Handling) -> _Said:
+def _of_category(channel: Channel, view: View, category: str, handling: Handling) -> Said:
     concerned = [each for each in view.findings if each.category == category]
     if handling.treatment is not None and any(each.essential for each in concerned):
         message = f"the tool requires the argument that holds '{category}', which this recipient may not get as it is"
-        return _Said(_violation(view, channel, WOULD_BREAK, Decision.BLOCK, message, category))
+        return Said(_violation(view, channel, WOULD_BREAK, Decision.BLOCK, message, category))
     message = channel.message or f"'{category}' {_WORDS[handling.decision]}"
     violation = _violation(view, channel, NOT_FOR, handling.decision, message, category)
-    return _Said(violation, _obligations(concerned, handling.treatment))
+    return Said(violation, _obligations(concerned, handling.treatment))
 
 
 def _obligations(findings: Sequence[Finding], treatment: Treatment | None) -> tuple[Obligation, ...]:

@@ -6,7 +6,7 @@ so it counts for all, and everything counts against it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
@@ -14,14 +14,14 @@ from lawful.policies.answering import At, Judgement
 from lawful.policies.channels.model import Channels
 from lawful.policies.combinations.model import MARK, Combination, meets
 from lawful.policies.combinations.remembering import disclosed, told_before
-from lawful.policies.lattice import in_order, obligations_in_order, strictest
 from lawful.policies.model import Policy
 from lawful.policies.obligations import owed
 from lawful.policies.predicates.minimisation import WOULD_BREAK
+from lawful.policies.saying import Said, tightened
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import History, ToldFact
 from lawful.schemas.taxonomy import is_personal
-from lawful.schemas.verdict import Decision, Obligation, Verdict, Violation
+from lawful.schemas.verdict import Decision, Verdict, Violation
 from lawful.schemas.view import Finding, SubjectRole, View
 
 PREFIX: Final = "combination:"
@@ -30,12 +30,6 @@ UNKNOWN: Final = "combination_unknown"
 ARTICLE: Final = "GDPR Art. 5(1)(c)"
 _SELF: Final = (PayloadKind.USER_MESSAGE, PayloadKind.TOOL_RESULT, PayloadKind.MEMORY_READ)
 _DIGITS: Final = 16
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    violation: Violation
-    obligations: tuple[Obligation, ...] = ()
 
 
 def with_combinations(base: Judgement, view: View, at: At, history: History, policy: Policy) -> Judgement:
@@ -54,18 +48,7 @@ def with_combinations(base: Judgement, view: View, at: At, history: History, pol
     said = [each for name in names for each in _of_rule(name, base.verdict, view, at, history, policy)]
     if not said:
         return base
-    violations = in_order([*base.verdict.violations, *(each.violation for each in said)])
-    decision = strictest(violations)
-    blocked = decision is Decision.BLOCK
-    demanded = [*base.verdict.obligations, *(each for one in said for each in one.obligations)]
-    verdict = replace(
-        base.verdict,
-        decision=decision,
-        violations=violations,
-        obligations=obligations_in_order(demanded) if decision is Decision.REDACT else (),
-        exceptions=() if blocked else base.verdict.exceptions,
-    )
-    return Judgement(verdict, history if blocked else base.history)
+    return tightened(base, history, said)
 
 
 def tell(done: Judgement, view: View, at: At, policy: Policy) -> Judgement:
@@ -121,14 +104,14 @@ def _rule(name: str, policy: Policy) -> Combination | None:
 
 def _of_rule(  # noqa: PLR0913, PLR0917 - what an event is judged by
     name: str, verdict: Verdict, view: View, at: At, history: History, policy: Policy
-) -> Iterator[_Said]:
+) -> Iterator[Said]:
     rule = _rule(name, policy)
     if rule is None:  # the policy was changed since the event was annotated
         message = "the policy has no such combination any more"
-        yield _Said(Violation(PREFIX + name, UNKNOWN, Decision.BLOCK, message, view.subject, article=ARTICLE))
+        yield Said(Violation(PREFIX + name, UNKNOWN, Decision.BLOCK, message, view.subject, article=ARTICLE))
         return
     now = rule.of(_told(view, verdict))
-    said: dict[str, _Said] = {}
+    said: dict[str, Said] = {}
     for facts in _past(view, at, history):
         before = rule.of(category for fact in facts for category in fact.categories)
         events = tuple(dict.fromkeys(fact.event_id for fact in facts if rule.of(fact.categories)))
@@ -154,7 +137,7 @@ def _past(view: View, at: At, history: History) -> Iterator[list[ToldFact]]:
         yield [fact for fact in facts if fact.to in {each, unnamed}]
 
 
-def _too_much(rule: Combination, member: str, view: View, others: tuple[str, ...], events: tuple[str, ...]) -> _Said:
+def _too_much(rule: Combination, member: str, view: View, others: tuple[str, ...], events: tuple[str, ...]) -> Said:
     concerned = [each for each in view.findings if is_personal(each.category) and meets(member, each.category)]
     handling, reason = rule.handling, TOGETHER
     message = rule.message or f"'{member}' together with {', '.join(others) or 'the rest'} is more than {rule.most}"
@@ -175,8 +158,8 @@ def _too_much(rule: Combination, member: str, view: View, others: tuple[str, ...
         evidence=tuple(dict.fromkeys((*events, view.event_id))),
     )
     if treatment is None:
-        return _Said(violation)
-    return _Said(violation, tuple(owed(e.path, e.start, e.end, treatment, e.category) for e in concerned))
+        return Said(violation)
+    return Said(violation, tuple(owed(e.path, e.start, e.end, treatment, e.category) for e in concerned))
 
 
 def _told(view: View, verdict: Verdict) -> Iterator[str]:
