@@ -1,7 +1,7 @@
 """Recognisers that look closer at each place their pattern finds: which part of it, and how sure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from presidio_analyzer import AnalysisExplanation, Pattern, PatternRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
@@ -15,11 +15,13 @@ class GradedRecogniser(PatternRecognizer):
         pattern: linear in the text.
         score: of what is found without more.
         context: words that say what it is.
+        unless: words that say what else it is, where none of `context` stands beside it.
     """
 
-    def __init__(self, entity: str, pattern: str, score: float, context: list[str]) -> None:
+    def __init__(self, entity: str, pattern: str, score: float, context: list[str], unless: Sequence[str] = ()) -> None:
         super().__init__(entity, patterns=[Pattern("candidate", pattern, score)], context=context)
         self._entity = entity
+        self.unless = frozenset(unless)
         self._candidate = re.compile(pattern, re.IGNORECASE)
 
     def graded(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, float]]:

@@ -3,9 +3,12 @@
 Each is linear in the text; `data/corrections.yaml` says what is done better, and why.
 """
 
+import ipaddress
 import re
 from collections.abc import Iterator
 from typing import Final
+
+from presidio_analyzer.predefined_recognizers import IpRecognizer
 
 from lawful.extractors.presidio.graded import GradedRecogniser
 from lawful.extractors.presidio.phones import PhoneRecogniser
@@ -129,4 +132,54 @@ def _is_account(written: str) -> bool:
     return plain.isascii() and int("".join(str(int(char, 36)) for char in plain[4:] + plain[:4])) % 97 == 1
 
 
-OURS: Final = {kind.__name__: kind for kind in (CardRecogniser, EmailRecogniser, IbanRecogniser, PhoneRecogniser)}
+class Ipv4Recogniser(GradedRecogniser):
+    """Addresses of four parts, other than versions: those have a name before them, a suffix, or a word beside them."""
+
+    CONTEXT = ("ip", "ipv4", "ips", "address", "adresse", "addr", "host", "server", "client", "login", "logged", "ssh")
+    UNLESS = (
+        "version", "versions", "versión", "ver", "release", "releases", "released", "build", "builds", "update",
+        "updated", "upgrade", "upgraded", "upgrading", "downgrade", "patch", "patched", "firmware", "driver",
+        "package", "wheel", "changelog", "aktualisierung", "aktualisiert", "jour",
+        "actualizar", "actualización", "actualizado",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        part = r"(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)"
+        pattern = rf"\b{part}\.{part}\.{part}\.{part}(?:/(?:[0-2]?\d|3[0-2]))?\b"
+        super().__init__("IP_ADDRESS", pattern, 0.6, list(self.CONTEXT), self.UNLESS)
+
+    def graded(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, float]]:
+        """The address, unless it is written as only versions are."""
+        if not (_SUFFIX.match(text, end) or _NAMED.search(text, max(0, start - _SHORT_NAME), start)) and _is_address(
+            text[start:end]
+        ):
+            yield start, end, 0.6
+
+
+_SUFFIX: Final = re.compile(
+    r"(?i:[\-+.]?(?:rc|alpha|beta|dev|post|snapshot|final|ga|hotfix|release|build)\d*\b"
+    r"|\.(?:tar|tgz|gz|zip|whl|jar|exe|dll|msi|deb|rpm|apk|so|js)\b)"
+)
+_NAMED: Final = re.compile(r"[A-Za-z][\-_]$")  # lib-2.14.0.3
+_SHORT_NAME: Final = 2
+
+
+def _is_address(written: str) -> bool:
+    try:
+        ipaddress.ip_interface(written)
+    except ValueError:
+        return False
+    return True
+
+
+class Ipv6Recogniser(IpRecognizer):
+    """Presidio's, for all that has a colon."""
+
+    def __init__(self) -> None:
+        super().__init__(patterns=[pattern for pattern in self.PATTERNS if pattern.name != "IPv4"])
+
+
+OURS: Final = {
+    kind.__name__: kind
+    for kind in (CardRecogniser, EmailRecogniser, IbanRecogniser, Ipv4Recogniser, Ipv6Recogniser, PhoneRecogniser)
+}

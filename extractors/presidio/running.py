@@ -9,6 +9,7 @@ import copy
 import itertools
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from presidio_analyzer import EntityRecognizer, PatternRecognizer
@@ -23,6 +24,7 @@ from lawful.schemas.errors import ConfigurationError
 
 _NOW: Final = threading.local()
 _PER_MATCH, _PER_WEIGHING = 12, 15  # steps
+_UNLIKELY: Final = 0.1
 
 
 class Running:
@@ -44,6 +46,7 @@ class Running:
         flags = getattr(recogniser, "global_regex_flags", 0)
         self.context = tuple(word.lower() for word in recogniser.context or ())
         self._grades = isinstance(recogniser, GradedRecogniser)
+        self._unless = recogniser.unless if isinstance(recogniser, GradedRecogniser) else frozenset[str]()
         self.searches = [Search(pattern.regex, flags, linear=self._grades) for pattern in patterns]
         self._is_plain = self._grades or _is_plain(recogniser)
         self._recogniser = recogniser if self._is_plain else _bounded(recogniser, self.searches, flags)
@@ -79,7 +82,10 @@ class Running:
     def _weighed(self, hit: Hit, words: Words) -> Hit:
         """With its context, unless it is as sure without and no context is asked for."""
         is_sure = hit.score >= 1 and not self._entities[hit.entity].context_only
-        return hit if is_sure else words.weighed(hit, self.context)
+        weighed = hit if is_sure else words.weighed(hit, self.context)
+        if self._unless and not weighed.has_context and not self._unless.isdisjoint(words.before(hit.start)):
+            return replace(weighed, score=_UNLIKELY)
+        return weighed
 
     def unweighed(self, text: str, words: Words, met: Sequence[int], budget: Budget, artifacts: Any) -> list[Hit]:
         """As `hits`, with the scores that the patterns alone give."""

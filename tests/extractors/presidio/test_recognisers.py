@@ -3,11 +3,11 @@
 import pytest
 
 from lawful.extractors.presidio.phones import PhoneRecogniser
-from lawful.extractors.presidio.recognisers import CardRecogniser, EmailRecogniser, IbanRecogniser
+from lawful.extractors.presidio.recognisers import CardRecogniser, EmailRecogniser, IbanRecogniser, Ipv4Recogniser
 
 
 def hits(
-    recogniser: CardRecogniser | EmailRecogniser | IbanRecogniser | PhoneRecogniser, text: str
+    recogniser: CardRecogniser | EmailRecogniser | IbanRecogniser | Ipv4Recogniser | PhoneRecogniser, text: str
 ) -> list[tuple[str, float]]:
     """Texts and scores of what is found, by place."""
     results = recogniser.analyze(text, recogniser.supported_entities)
@@ -113,3 +113,18 @@ def test_phones(text: str, clear: list[str], vague: list[str]) -> None:
     found = hits(PhoneRecogniser(), text)
     assert {number for number, score in found if score >= 0.5} == set(clear)
     assert {number for number, score in found if score < 0.5} - set(clear) == set(vague)
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ("from 203.0.113.7, 10.0.0.0/8 and ip=192.168.0.1", ["203.0.113.7", "10.0.0.0/8", "192.168.0.1"]),
+        ("ssh root@203.0.113.7-", ["203.0.113.7"]),
+        ("2.14.0.3-rc1, 1.2.3.4.tar.gz, 1.2.3.4b 1.2.3.4-SNAPSHOT", []),
+        ("lib-1.2.3.4 and v10.1.2.3", []),
+        ("300.1.2.3 or 01.02.03.04", []),
+    ],
+)
+def test_addresses_of_four_parts(text: str, addresses: list[str]) -> None:
+    """What is written as only versions are is none."""
+    assert hits(Ipv4Recogniser(), text) == [(address, 0.6) for address in addresses]
