@@ -1,12 +1,15 @@
 """`lawful bench graph`: what it costs to know which agents are critical."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lawful.cli import common
 from lawful.cli.bench_running import bar_of
 from lawful.cli.console import out, put, put_json, table
+
+if TYPE_CHECKING:
+    from lawful.infra.bench.graph import Size
 
 
 def graph(
@@ -17,6 +20,9 @@ def graph(
     every: Annotated[int, typer.Option("--every", min=10, help="Messages in a round.")] = 10_000,
     pivots: Annotated[int, typer.Option("--pivots", min=1, help="Agents that shortest paths are counted from.")] = 64,
     seed: Annotated[int, typer.Option("--seed", help="Other messages.")] = 1,
+    beside: Annotated[
+        bool, typer.Option("--beside", help="Beside a worker's stages at half of what they can take, in one process.")
+    ] = False,
     json: common.Json = False,
 ) -> int:
     """Messages per second of the communication graph, seconds of each round, and memory.
@@ -26,6 +32,8 @@ def graph(
     from lawful.infra.bench.graph import Size, bench_graph
 
     size = Size(agents, messages, min(every, messages), pivots, seed)
+    if beside:
+        return _beside(size, as_json=json)
     with bar_of(messages) as (progress, bar):
         found = bench_graph(size, lambda done: progress.update(bar, completed=done))
     if json:
@@ -45,4 +53,39 @@ def graph(
         ("of 1,000 agents' critical ones, found by sampling", found["agreement_with_exact"]["share"]),
     ]
     out.print(table(f"{agents:,} agents, {messages:,} messages", ("what", "measured"), rows))
+    return 0
+
+
+def _beside(size: "Size", *, as_json: bool) -> int:
+    from lawful.infra.bench.graph_beside import bench_beside
+    from lawful.policies.load import load_pack
+
+    common.one_thread()
+    policy = load_pack(common.DEFAULT_POLICY)
+    with bar_of(size.messages) as (progress, bar):
+        found = bench_beside(size, policy, lambda done: progress.update(bar, completed=done))
+    if as_json:
+        put_json(found)
+        return 0
+    put(f"{found['machine']['processor']}, load {found['machine']['load']}, {found['versions']['python']}")
+    lag, rounds, memory = found["lag_ms"], found["rounds"], found["memory_mb"]
+    rows = [
+        ("events/s that the stages can take", f"{found['capacity_events_per_second']:,}"),
+        ("events/s sent, and held", f"{found['pace_events_per_second']:,}, {found['held_events_per_second']:,}"),
+        ("ms behind: median, 99 of 100, at the end", f"{lag['median']}, {lag['p99']}, {lag['end']}"),
+        (
+            "CPU microseconds an event: stages, with the graph",
+            " / ".join(map(str, found["cpu_us_per_event"].values())),
+        ),
+        ("of a core, at half of the stages' capacity", found["core_used_at_half_of_capacity"]),
+        ("rounds due, and ended", f"{rounds['due']}, {rounds['ended']}"),
+        (
+            "seconds of the last round, and the longest",
+            " / ".join(map(str, (found["seconds_per_round"] or {}).values())),
+        ),
+        ("MB of the process before, and at most", f"{memory['before']}, {memory['at_most']}"),
+        ("keeps up", "yes" if found["keeps_up"] else "no"),
+    ]
+    title = f"{size.agents:,} agents, {size.messages:,} messages, beside a worker's stages"
+    out.print(table(title, ("what", "measured"), rows))
     return 0
