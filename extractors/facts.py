@@ -18,14 +18,15 @@ _DATE = (
 _BORN = Finder(
     r"\b(?:born|date of birth|birth ?date|birthday|d\.?o\.?b\.?"
     r"|geboren|geb\.|geburtsdatum|geburtstag|née?|naissance|nac[ií]|nacid[oa]|nacimiento|cumpleaños)(?!\w)"
-    rf"[^.!?\n\d]{{0,30}}?(?P<date>{_DATE})(?!\w)",
+    rf"[^.!?\n\d]{{0,30}}?(?:[.!?][ ]it(?:['\u2019]s|[ ]is)[ ])?(?P<date>{_DATE})(?!\w)",
     re.IGNORECASE,
 )
 _AGE = Finder(
-    r"(?<![\w.])(?:(?:i am|i['\u2019]m|he is|she is|he['\u2019]s|she['\u2019]s|aged?|age of|turned)[ ](?P<said>\d{1,3})"
-    r"(?![\w%.,:/\-]|[ ](?:minutes|hours|days|percent|items|miles|km))"
+    r"(?<![\w.])(?:(?:i am|i['\u2019]m|he is|she is|he['\u2019]s|she['\u2019]s|aged?|age of|turn(?:ed|s|ing)?"
+    r"|when (?:i|he|she) was)[ ](?P<said>\d{1,3})"
+    r"(?![\w%:/\-]|[.,]\d|[ ](?:minutes|hours|days|percent|items|miles|km))"
     r"|(?:daughter|son|child|kid|toddler|boy|girl)\b[^.!?\n\d]{0,30}\b(?:is|turned|aged)[ ](?P<child>\d{1,2})"
-    r"(?![\w%.:/\-]|[ ](?:minutes|hours|days|cm|kg|inches))"
+    r"(?![\w%:/\-]|[.,]\d|[ ](?:minutes|hours|days|cm|kg|inches))"
     r"|(?<!\d-)(?P<old>\d{1,3})[ \-](?:years?[ \-]old|jahre[ ]alt|jährig\w*|ans(?=[ .,!?]|$)|años))(?!\w)",
     re.IGNORECASE,
 )
@@ -38,7 +39,7 @@ class Facts:
     """Finds dates of birth and ages in prose. Other dates are about no one."""
 
     name = "facts"
-    version = "2"
+    version = "3"
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Dates behind a word such as `born`; ages of persons."""

@@ -11,10 +11,11 @@ from typing import Final
 from lawful.extractors.budget import Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
+from lawful.extractors.letters import CAPITALS
 from lawful.extractors.places import kind_of
 from lawful.extractors.search import Finder
 
-_UP: Final = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
+_UP: Final = f"[{CAPITALS}]"
 _TOWN: Final = (
     rf"{_UP}[\w'\u2019.\-]*[\w](?:[ \-](?:(?:am|an|der|de|la|del|sur|les)[ \-]){{0,2}}{_UP}[\w'\u2019]+){{0,2}}"
 )
@@ -42,14 +43,28 @@ _MILITARY: Final = (  # PSC 4618, Box 1769; APO AA 14579
     rf"|(?:USNS|USNV|USS|USCGC)[ ][A-Z][a-z]+\s{{1,3}}{_POST}|{_POST})(?!\w)"
 )
 _STREETS: Final = tuple(map(Finder, (_FRENCH, _SPANISH, _GERMAN, _SPACED, _UNIT, _MILITARY)))
+# zip code is 1472; postcode: SW1A 1AA
+_POSTAL: Final = Finder(
+    r"(?i:\b(?:zip(?:[ ]?code)?|post(?:al)?[ ]?code|postleitzahl|plz|code[ ]postal|c[oó]digo[ ]postal)"
+    r"(?:[ ](?:is|ist|est|es|lautet)|:)[ ])"
+    r"(?P<code>\d{3,5}(?:[ \-]\d{2,4})?|[A-Z]{1,2}\d[\dA-Z]?[ ]?\d[A-Z]{2})(?![\w%])"
+)
 # lives at 23684 Weblinger Gürtel 92: capitalised words and numbers behind a word that announces an address.
+_SEP: Final = r"(?:,?[ ]|,?[ ]?\n[ ]{0,4})"
 _RUN_WORD: Final = rf"(?:\d{{1,6}}[a-z]?|{_UP}[\w'\u2019.\-]*|d[eu]|van|von|la|le|el|ul\.|and|of)"
 _ANNOUNCES: Final = (
     r"(?i:\b(?:liv(?:e|es|ed|ing)[ ](?:at|on)|located[ ](?:at|on)|(?:is|are)[ ]at|address(?:[ ](?:is|to))?|corner[ ]of|"
     r"sent[ ]to|send[ ]it[ ]to|deliver(?:ed)?[ ](?:it[ ])?to|ship(?:ped)?[ ](?:it[ ])?to|mail(?:ed)?[ ]to|"
-    r"meet[ ]me[ ]at|stop[ ]at|moved[ ]to|return[ ]to|one[ ]to):?[ ])(?:the[ ]corner[ ]of[ ])?"
+    r"meet[ ]me[ ]at|taxi[ ]to|address[ ]with|resid(?:es?|ing)[ ]at|"
+    r"stop[ ]at|moved[ ]to|return[ ]to|one[ ]to):?[ ])(?:the[ ]corner[ ]of[ ])?"
 )
-_ANNOUNCED: Final = Finder(rf"{_ANNOUNCES}(?P<address>{_RUN_WORD}(?:,?[ ]{_RUN_WORD}){{1,9}})")
+_ANNOUNCED: Final = Finder(rf"{_ANNOUNCES}(?P<address>{_RUN_WORD}(?:{_SEP}{_RUN_WORD}){{1,11}})")
+# 7396 Piazza Rezzonico 35, Suite 817, Vogelsang, Switzerland 12345
+_BLOCK: Final = Finder(
+    rf"(?<![\w.\-/])\d{{1,6}}[a-z]?(?:[ ]{_RUN_WORD}){{1,5}}"
+    rf"{_SEP}(?:Apt\.?|Apartment|Suite|Ste\.?|Flat|Unit)[ ]\d{{1,5}}"
+    rf"(?:{_SEP}{_UP}[\w'\u2019.\-]*(?:[ ]{_RUN_WORD}){{0,3}}){{0,3}}(?:{_SEP}\d{{4,6}}(?!\w))?"
+)
 # Am Markt 3: looks like many things, so a word for home has to stand before it.
 _BY: Final = Finder(
     r"(?<!\w)(?:Am|An der|An den|Im|In der|Auf dem|Auf der|Zum|Zur|Unter den)"
@@ -95,6 +110,10 @@ def _parts(text: str, budget: Budget) -> Iterator[tuple[int, int, str]]:
         for street in form.finditer(text):
             yield *street.span(), ".street"
             yield from _behind(text, street.end())
+    for block in budget.each(_BLOCK.finditer(text), _STEPS):
+        yield *block.span(), ""
+    for code in budget.each(_POSTAL.finditer(text), _STEPS):
+        yield *code.span("code"), ".postal_code"
     for run in budget.each(_ANNOUNCED.finditer(text), _STEPS):
         if _is_address(run["address"]):
             yield *run.span("address"), ""

@@ -78,10 +78,10 @@ def _category(table: KeyTable, label: str, policy: dict[str, str]) -> str | None
 
 def _value(text: str, match: re.Match[str], category: str) -> tuple[int, int] | None:
     start, end = match.span("value")
-    stop = _NEXT.search(text, start, end)
-    end = stop.start() if stop else end
     if category == "user.name" or category.startswith("user.name."):
         return accept_label(text, start, end)
+    stop = _NEXT.search(text, start, end)
+    end = stop.start() if stop else end
     if not category.startswith(_LIST):
         end = _first_words(text, start, end)
     end = start + len(text[start:end].rstrip(" ,.'\"*"))

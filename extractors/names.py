@@ -13,19 +13,30 @@ from functools import lru_cache
 from lawful.extractors.budget import FREE, Budget
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.cues import Spans, any_around
+from lawful.extractors.folding import folded
 from lawful.extractors.lately import lately
+from lawful.extractors.letters import CAPITALS, SMALL
 from lawful.extractors.search import Finder
 
-_WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|['\u2019][A-ZÀ-Þ][a-zß-ÿ]+)(?:[A-Z][a-zß-ÿ]+)?"
+_WORD = rf"[{CAPITALS}](?:[{SMALL}]+|['\u2019][{CAPITALS}][{SMALL}]+)(?:[{CAPITALS}][{SMALL}]+)?"
 _TOKEN = rf"{_WORD}(?:-{_WORD})*"
 _PARTICLE = r"(?:de|da|del|della|di|van|von|der|den|la|le|bin|al|el|dos|du|ter|zu)"
 _FULL_NAME = re.compile(
-    rf"(?<![\w#@/\\.\-]){_TOKEN}(?:[ \t]+(?:[A-Z]\.?|{_PARTICLE}))*(?:[ \t]+{_TOKEN}){{1,2}}(?![\w@])"
+    rf"(?<![\w#@/\\.\-]){_TOKEN}(?:(?:[ \t]+(?:[A-Z]\.?|{_PARTICLE})){{0,3}}[ \t]+{_TOKEN}){{1,3}}(?![\w@])"
 )
 _NAME = Finder(_FULL_NAME.pattern)
 _INTRODUCED = Finder(
     rf"(?i:\b(?:i am|i['\u2019]m|you are|my name is|name is|this is|named|called))[ ](?P<name>{_TOKEN})(?![\w@])"
 )
+# Lars: What a wife.
+_SPEAKER = Finder(rf"(?m:^)[\"'*\-\u2022 ]{{0,3}}(?P<name>{_TOKEN})(?=:[ ]\S)")
+# Namihiko Iijima lives at
+_LIVES = Finder(
+    rf"(?<![\w#@/\\.\-])(?P<name>{_TOKEN}(?:[ ](?:[A-Z]\.?|{_PARTICLE})){{0,2}}(?:[ ]{_TOKEN}){{1,2}})"
+    r"(?=[ ](?:(?:lives|lived|resides|resided)[ ](?:at|in|on|with|near)|works[ ](?:at|for|as)|was[ ]born)\b)"
+)
+# With Heather; to Michael, Luis and Kayla.
+_ALONE = Finder(rf"(?<=[\w,;:][ ])(?<!\bthe[ ])(?P<name>{_TOKEN})(?![\w@]|[ ](?:[{CAPITALS}\d]|&))")
 _AMID = re.compile(_PARTICLE)
 _SINGLE = re.compile(rf"{_TOKEN}")
 _WORDS = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
@@ -56,7 +67,7 @@ class NameTable:
 def name_table() -> NameTable:
     """The shipped lists, read once."""
     data = load_yaml(DATA / "names.yaml")
-    words = {key: frozenset(value.split()) for key, value in data.items() if key != "version"}
+    words = {key: frozenset(folded(value).split()) for key, value in data.items() if key != "version"}
     return NameTable(
         str(data["version"]),
         words["first_names"],
@@ -68,20 +79,25 @@ def name_table() -> NameTable:
 
 
 def listed_names(text: str, budget: Budget = FREE) -> Iterator[tuple[int, int]]:
-    """Spans of a listed first name with a surname behind it, of a title with a name, and of an introduction."""
+    """Spans of a listed first name with a surname or alone in a sentence, a title with a name, who is introduced."""
     table = name_table()
     full = [
         span
         for match in budget.each(_NAME.finditer(text), _PER_NAME)
         if (span := _listed_part(table, text, match)) is not None
     ]
+    full += [span for match in _LIVES.finditer(text) if (span := _somebody(table, text, match)) is not None]
     yield from full
     begins = {start for start, _ in full}
-    for match in budget.each(_INTRODUCED.finditer(text), _PER_WORD):
+    for match in budget.each((*_INTRODUCED.finditer(text), *_SPEAKER.finditer(text)), _PER_WORD):
         start, end = match.span("name")
-        first = match["name"].lower()
+        first = folded(match["name"])
         if first in table.first and first not in table.also_words and start not in begins:
+            begins.add(start)
             yield start, end
+    alone = [span for span in _alone(table, text, budget) if span[0] not in begins]
+    if alone and is_prose(text):
+        yield from alone
 
 
 def looks_like_name(text: str) -> bool:
@@ -101,7 +117,7 @@ def accept_guess(text: str, start: int, end: int) -> tuple[int, int, float] | No
     table = name_table()
     start, end = _trimmed(text, start, end)
     guess = text[start:end]
-    words = [word.lower() for word in _WORDS.findall(guess)]
+    words = [folded(word) for word in _WORDS.findall(guess)]
     if not words or not _has_form(guess) or table.not_surnames.intersection(words):
         return None
     if len(words) > 1:
@@ -131,7 +147,7 @@ def may_be_named(  # noqa: PLR0913 - a part of a text, and what is known of the 
         following = _WORDS.match(text, match.end() + 1) if in_prose else None
         if following is not None and (following.group()[0].isupper() or _AMID.fullmatch(following.group())):
             return True  # a second capital, an initial, or `van`
-        words = match.group().lower().split("-")
+        words = folded(match.group()).split("-")
         if words[0] in table.first or _follows_cue(table, text, match.start()):
             return True
     return False
@@ -142,7 +158,7 @@ def _listed_part(table: NameTable, text: str, match: re.Match[str]) -> tuple[int
     words = list(_WORDS.finditer(text, match.start(), match.end()))
     for index, word in enumerate(words[:-1]):
         rest = [following.group().lower() for following in words[index + 1 :]]
-        first = word.group().lower()
+        first = folded(word.group())
         if not (first in table.first or first in table.titles):
             continue
         kept = _surnames(table, rest)
@@ -150,6 +166,21 @@ def _listed_part(table: NameTable, text: str, match: re.Match[str]) -> tuple[int
             start = words[index + 1].start() if first in table.titles else word.start()
             return start, words[index + kept].end()
     return None
+
+
+def _alone(table: NameTable, text: str, budget: Budget) -> Iterator[tuple[int, int]]:
+    """First names by themselves in a sentence, which are hardly ever anything else."""
+    for match in budget.each(_ALONE.finditer(text), _PER_WORD):
+        first = folded(match["name"])
+        before = text[: match.start() - 1].rpartition(" ")[2]
+        if first in table.first and first not in table.also_words and not before[:1].isupper():
+            yield match.span("name")
+
+
+def _somebody(table: NameTable, text: str, match: re.Match[str]) -> tuple[int, int] | None:
+    start, end = match.span("name")
+    words = {word.lower() for word in _WORDS.findall(text[start:end])}
+    return None if words & table.not_surnames else (start, end)
 
 
 def _surnames(table: NameTable, words: list[str]) -> int:

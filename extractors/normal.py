@@ -1,8 +1,9 @@
-"""One spelling for what looks the same, so that a disguise costs whoever wears it and nobody else.
+r"""One spelling for what looks the same, so that a disguise costs whoever wears it and nobody else.
 
 Zero-width characters go; full-width, mathematical and foreign digits, dashes and spaces become the
 plain ones (Unicode NFKC, and a little more); letters that imitate ASCII become ASCII, though only
-in words that mix both, so that whoever writes Cyrillic or Greek is read as they wrote.
+in words that mix both, so that whoever writes Cyrillic or Greek is read as they wrote. Line breaks
+and tabs that were escaped once too often (`\n`) are read as what they were.
 
 Idempotent. ASCII costs nothing; other text a look at each distinct character, and what is to be
 changed a step per character.
@@ -34,6 +35,7 @@ _FOLDED: Final = {
     "\u00b4": "'",
 }
 _LOOKALIKE_CODES: Final = str.maketrans(_LOOKALIKES)
+_BROKEN: Final = re.compile(r"\\++[nrt](?![a-z])")  # `\\new` may be a folder
 _ASCII: Final = re.compile(r"[0-9A-Za-z]")
 _RUN: Final = re.compile(r"[^\x00-\x7f]+")
 _MIXED: Final = re.compile(r"(?<![^\s@])[^\s@]+@[^\s@]+|\w+")
@@ -85,7 +87,8 @@ _MARKS: Final = _Marks()
 
 def normalise(text: str, spend: Spend = free) -> Reading:
     """The text as it is to be read, with the way back to what was written."""
-    return normalised(Reading(text), spend)
+    reading = normalised(Reading(text), spend)
+    return reading if "\\" not in reading.text else _with_breaks(reading, spend)
 
 
 def normalised(reading: Reading, spend: Spend = free) -> Reading:
@@ -113,6 +116,11 @@ def _once(reading: Reading, spend: Spend) -> Reading:
             spend(len(reading.text) // _PER_STEP)  # each character's way back
             return reading.rewritten(pieces)
     return reading if alike or chars.isdisjoint(_LOOKALIKES) else _unmasked(reading)
+
+
+def _with_breaks(reading: Reading, spend: Spend) -> Reading:
+    pieces = paid(((*match.span(), "\n") for match in _BROKEN.finditer(reading.text)), spend, 2 * _PER_PIECE)
+    return reading.rewritten(pieces).settled() if pieces else reading
 
 
 def _pieces(text: str) -> Iterator[Piece]:

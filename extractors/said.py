@@ -15,14 +15,15 @@ from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.cues import Cues, Spans, any_between
 from lawful.extractors.fields import Field
 from lawful.extractors.folding import folded
+from lawful.extractors.letters import CAPITALS
 from lawful.extractors.names import name_table
 from lawful.extractors.placeholders import is_placeholder
 from lawful.extractors.search import Finder
 
-_UP: Final = "[A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĴĶĹĻĽŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ]"
+_UP: Final = f"[{CAPITALS}]"
 _WORD: Final = rf"{_UP}(?:[^\W\d_]|['\u2019\-](?=[^\W\d_]))*[^\W\d_]"
 _PARTICLE: Final = r"(?:de|da|del|della|di|van|von|der|den|la|le|bin|al|el|dos|du|ter|zu|y)"
-_NAME: Final = re.compile(rf"{_WORD}(?:[ ](?:{_PARTICLE}[ ]){{0,2}}(?:{_WORD}|[A-Z]\.)){{0,3}}")
+_NAME: Final = re.compile(rf"{_WORD}(?:[ ](?:{_PARTICLE}[ ]){{0,2}}(?:{_WORD}|[A-Z](?:\.|(?!\w)))){{0,3}}")
 _AMOUNT: Final = Finder(  # $85,000; £30k; 52.000 €; 38 000 EUR
     r"(?<![\w.,])(?:[$€£][ ]?\d[\d.,]*\d(?:[ ]?k\b)?|\d{1,3}(?:(?:[ .,\u202f]\d{3})+|\d*)(?:[.,]\d{1,2})?"
     r"[ ]?(?:€|EUR|USD|GBP|CHF|euros?\b|dollars\b|pounds\b|k\b))",
@@ -31,7 +32,7 @@ _AMOUNT: Final = Finder(  # $85,000; £30k; 52.000 €; 38 000 EUR
 _BREAK: Final = re.compile(r"[.!?](?=\s+[A-ZÀ-Þ])|[\n\r]")
 _REACH: Final = 60
 _SCORE: Final = 0.8
-_PER_CUE: Final = 10  # steps
+_PER_CUE: Final = 15  # steps
 _KINDS: Final = {
     "name": "name_follows",
     "full_name": "full_name_follows",

@@ -25,7 +25,17 @@ STREET, CITY, CODE = (f"user.contact.address.{part}" for part in ("street", "cit
         ("we live in Denver now", [("Denver", CITY)]),
         ("she lives at 23684 Weblinger Gürtel 92", [("23684 Weblinger Gürtel 92", "user.contact.address")]),
         ("please return it to PSC 4618, Box 1769", [("PSC 4618, Box 1769", STREET)]),
-        ("12 Elm Street, Suite 807", [("Suite 807", STREET)]),
+        ("12 Elm Street, Suite 807", [("12 Elm Street, Suite 807", "user.contact.address"), ("Suite 807", STREET)]),
+        ("my zip code is 1472", [("1472", CODE)]),
+        ("postcode: SW1A 1AA", [("SW1A 1AA", CODE)]),
+        (
+            "bill it to 7396 Piazza Rezzonico 35\n Suite 817\n Vogelsang\n Switzerland 12345 please",
+            [
+                ("7396 Piazza Rezzonico 35\n Suite 817\n Vogelsang\n Switzerland 12345", "user.contact.address"),
+                ("Suite 817", STREET),
+            ],
+        ),
+        ("the zip code is unknown, the plz is 5 % off", []),
         ("the meeting is at 10 on Monday", []),
         ("the server is at Version 12", []),
         ("a suite of 807 tests", []),

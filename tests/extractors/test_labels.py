@@ -14,6 +14,8 @@ from tests.extractors.support import around, found
         ("(DOB: 1965-03-15)", [("1965-03-15", "user.demographic.date_of_birth")]),
         ("Annual Income: 150000, CVV: 123", [("150000", "user.financial"), ("123", "user.financial.credit_card")]),
         ("Patient: Oyelaran Adeyemi | Room: 4", [("Oyelaran Adeyemi", "user.name")]),
+        ("Name: Shun C. Roeterdink", [("Shun C. Roeterdink", "user.name")]),
+        ("Name: Ольга Петрова", [("Ольга Петрова", "user.name")]),
         ("- Diagnosis: Type 2 Diabetes\n- Plan: rest", [("Type 2 Diabetes", "user.health_and_medical")]),
         ("Email: a@b.co, Salary: 200000", [("a@b.co", "user.contact.email"), ("200000", "user.financial")]),
         ("password=hunter2 next", [("hunter2", "user.authorization.password")]),

@@ -12,6 +12,9 @@ NAME, PASSWORD, LOGIN, PAY = "user.name", "user.authorization.password", "user.a
     ("text", "expected"),
     [
         ("my name is Zsófia Kertész-Nagy and", [("Zsófia Kertész-Nagy", NAME)]),
+        ("my name is Amalia N Costa but", [("Amalia N Costa", NAME)]),
+        ("everyone calls me Şuheda", [("Şuheda", NAME)]),
+        ("call me Monday", []),
         ("mein Name ist Ünal Öztürk, ich", [("Ünal Öztürk", NAME)]),
         ("je m'appelle Oyelaran", [("Oyelaran", NAME)]),
         ("me llamo Ximena de la Vega", [("Ximena de la Vega", NAME)]),
