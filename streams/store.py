@@ -6,15 +6,18 @@ is on disk after any crash is the changelog up to one offset, and the rest can b
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from rocksdict import AccessType, BlockBasedOptions, Cache, Options, Rdict, WriteBatch
+from rocksdict import AccessType, BlockBasedOptions, Cache, Options, Rdict, WriteBatch, WriteBufferManager
 
 Row = tuple[bytes, bytes | None]
 
 _OFFSET = b"\x00\x00offset"
 _MEGABYTE = 1 << 20
+_CACHE = 32 * _MEGABYTE  # what is in the buffers counts, too
+_BUFFERS = 16 * _MEGABYTE
 _SIZES = ("estimate-num-keys", "total-sst-files-size", "cur-size-all-mem-tables")
 
 
@@ -140,13 +143,24 @@ class RocksStore:
 
 
 def _options() -> Options:
-    """Small buffers: a worker opens one database per table and partition."""
+    """Small buffers of its own, and a share in what all databases of the process may take together."""
+    cache, buffers = _shared()
     options = Options(raw_mode=True)
     options.create_if_missing(True)
-    options.set_write_buffer_size(8 * _MEGABYTE)
+    options.set_write_buffer_size(2 * _MEGABYTE)
     options.set_max_write_buffer_number(2)
+    options.set_write_buffer_manager(buffers)
+    options.set_keep_log_file_num(2)
     table = BlockBasedOptions()
     table.set_bloom_filter(10, block_based=False)
-    table.set_block_cache(Cache(8 * _MEGABYTE))
+    table.set_block_cache(cache)
+    table.set_cache_index_and_filter_blocks(True)
     options.set_block_based_table_factory(table)
     return options
+
+
+@lru_cache(maxsize=1)
+def _shared() -> tuple[Cache, WriteBufferManager]:
+    """One limit for all of a process: a worker opens a database for each table of each partition."""
+    cache = Cache(_CACHE)
+    return cache, WriteBufferManager.new_write_buffer_manager_with_cache(_BUFFERS, False, cache)

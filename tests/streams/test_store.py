@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lawful.streams import store as store_module
 from lawful.streams.store import MemoryStore, PartitionStore, RocksStore
 from lawful.streams.tables import PartitionRows
 
@@ -26,6 +27,19 @@ def test_rows_are_set_and_deleted_with_their_offset(store: PartitionStore) -> No
     assert store.get(b"b") is None
     assert list(store.items()) == [(b"a", b"3")]
     assert store.through == 9
+
+
+def test_all_databases_of_a_process_share_one_limit(tmp_path: Path) -> None:
+    """Thirty-two megabytes written to eight of them leave no more in buffers than the limit, and a little on its way."""
+    stores = [RocksStore(tmp_path / f"rows-{number}") for number in range(8)]
+    for batch in range(8):
+        for store in stores:
+            store.write([(f"{batch}-{row}".encode(), bytes(8_192)) for row in range(64)], batch)
+    _, buffers = store_module._shared()  # noqa: SLF001 - RocksDB tells nobody else
+    assert 0 < buffers.get_usage() < 1.5 * store_module._BUFFERS  # noqa: SLF001
+    assert all(store.get(b"0-0") == bytes(8_192) for store in stores)
+    for store in stores:
+        store.close()
 
 
 def test_rows_on_disk_outlive_the_process(tmp_path: Path) -> None:
