@@ -1,6 +1,7 @@
 """Copies and twins of frozen records: the same as what constructors and `dataclasses.replace` make."""
 
 from dataclasses import FrozenInstanceError, dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -35,10 +36,11 @@ class Roomy:
 def test_a_copy_is_what_replace_makes(record: Recipient | Roomy) -> None:
     """Equal, of the same class, frozen, and the original is as it was."""
     name, before = ("id", repr(record)) if isinstance(record, Recipient) else ("name", repr(record))
-    copy = changed(record, **{name: "b"})
-    assert copy == replace(record, **{name: "b"})
+    change: dict[str, Any] = {name: "b"}
+    copy = changed(record, **change)
+    assert copy == replace(record, **change)
     assert type(copy) is type(record)
-    assert hash(copy) == hash(replace(record, **{name: "b"}))
+    assert hash(copy) == hash(replace(record, **change))
     assert repr(record) == before
     with pytest.raises(FrozenInstanceError):
         setattr(copy, name, "c")
