@@ -4,18 +4,16 @@ Both take turns on every portion of texts, so that a busy moment of the machine 
 from the held-out half of our corpus, never the same one twice: nothing is remembered from before.
 """
 
-import resource
 import statistics
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from time import perf_counter, process_time
 from typing import Any, Final
 
 from lawful.extractors.port import Extractor, extract_each
 from lawful.extractors.presidio.default import DefaultPresidio
+from lawful.infra.bench.lasting import Spent, lasting, portions, timed
 from lawful.infra.bench.machine import machine, versions
 from lawful.infra.bench.timing import quiet
 from lawful.infra.corpus.generate import LANGUAGES, Part, corpus
@@ -31,7 +29,6 @@ Progress = Callable[[str], None]
 
 BATCH: Final = 64
 _PORTION: Final = 20
-_KILO: Final = 1_024
 _TARGETS: Final = (("stream", 12.0), ("messages", 7.0))
 
 
@@ -57,17 +54,6 @@ class Size:
     seed: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """Seconds for some events."""
-
-    wall: float = 0.0
-    cpu: float = 0.0
-
-    def __add__(self, other: "Spent") -> "Spent":
-        return Spent(self.wall + other.wall, self.cpu + other.cpu)
-
-
 def bench_extract(size: Size, progress: Progress, python: Path | None = None) -> dict[str, Any]:
     """Measure everything, and hold it against the targets.
 
@@ -87,7 +73,7 @@ def bench_extract(size: Size, progress: Progress, python: Path | None = None) ->
     progress("recall and precision")
     accuracy: dict[str, Any] = {"held_out": _accuracy(size, readers)}
     accuracy["templates"] = _templates(size, readers, progress, python)
-    progress("memory")
+    progress("CPU and memory over many events")
     return {
         "machine": machine(),
         "versions": versions(),
@@ -117,12 +103,12 @@ def _speed(name: str, size: Size, extractor: Extractor, theirs: Reader, stock: D
         for number in range(rounds):
             payloads = _payloads(name, count, size.seed * 1_000 + number)
             spent = {OURS: Spent(), THEIRS: Spent(), "whole": Spent()}
-            for portion in _portions(payloads, batch if batch > 1 else _PORTION):
+            for portion in portions(payloads, batch if batch > 1 else _PORTION):
                 events = [event_of(payload) for payload in portion]
-                spent[OURS] += _timed(_extract, extractor, events, batch)
-                spent[THEIRS] += _timed(_each, theirs, portion)
+                spent[OURS] += timed(_extract, extractor, events, batch)
+                spent[THEIRS] += timed(_each, theirs, portion)
                 if name == "calls":
-                    spent["whole"] += _timed(_each, at_once, portion)
+                    spent["whole"] += timed(_each, at_once, portion)
             mine += spent[OURS]
             ratios.append(spent[THEIRS].wall / spent[OURS].wall)
             cpu_ratios.append(spent[THEIRS].cpu / spent[OURS].cpu)
@@ -167,12 +153,6 @@ def _each(read: Callable[[Payload], object], payloads: Sequence[Payload]) -> Non
         read(payload)
 
 
-def _timed(task: Callable[..., None], *arguments: object) -> Spent:
-    wall, cpu = perf_counter(), process_time()
-    task(*arguments)
-    return Spent(perf_counter() - wall, process_time() - cpu)
-
-
 def _accuracy(size: Size, readers: dict[str, Reader]) -> dict[str, Any]:
     samples = corpus(Part.HELD_OUT, size.samples, size.seed)
     found = evaluate(samples, readers, lambda _: None)
@@ -202,30 +182,10 @@ def _templates(size: Size, readers: dict[str, Reader], progress: Progress, pytho
 
 
 def _lasting(size: Size, extractor: Extractor) -> dict[str, Any]:
-    """CPU per event and memory while ours goes on and on over new texts."""
-    start, spent, done = _memory(), Spent(), 0
-    for portion in _portions((one.payload for one in islice(_endless(size.seed + 77), size.events)), BATCH):
-        events = [event_of(payload) for payload in portion]
-        spent += _timed(_extract, extractor, events, BATCH)
-        done += len(events)
-    return {
-        "events": done,
-        "cpu_ms_per_event": round(1_000 * spent.cpu / done, 3),
-        "memory_mib": {"before": start, "after": _memory()},
-        "note": "the peak of this process, default Presidio and its model included",
-    }
+    def read(events: Sequence[AgentEvent]) -> None:
+        _extract(extractor, events, BATCH)
 
-
-def _memory() -> float:
-    """The most that this process has held, in MiB; bytes on one system, kibibytes on others."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(peak / (_KILO if sys.platform != "darwin" else _KILO * _KILO), 1)
-
-
-def _portions(payloads: Iterable[Payload], size: int) -> Iterator[list[Payload]]:
-    rest = iter(payloads)
-    while portion := list(islice(rest, size)):
-        yield portion
+    return lasting((one.payload for one in _endless(size.seed + 77)), size.events, read)
 
 
 def _speed_targets(speed: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,8 @@ import typer
 from lawful.cli import common
 from lawful.cli.console import err, out, put, put_json, table
 
+_LASTING = ("tenth", "events", "CPU ms per event", "MiB held")
+
 
 def extract(
     texts: Annotated[int, typer.Option("--texts", min=1, help="Messages, and tool calls, of each round.")] = 150,
@@ -15,7 +17,7 @@ def extract(
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Each with texts of its own.")] = 3,
     samples: Annotated[int, typer.Option("--samples", min=1, help="For recall and precision.")] = 1_000,
     events: Annotated[
-        int, typer.Option("--events", min=0, help="Through ours alone: CPU each, memory after.")
+        int, typer.Option("--events", min=0, help="Through ours alone: CPU and memory over time.")
     ] = 20_000,
     templates: Annotated[
         int, typer.Option("--templates", min=0, help="Sentences of presidio-evaluator, installed for the time.")
@@ -60,10 +62,19 @@ def _tell(found: dict[str, Any]) -> None:
     columns = ("texts", "events", "at once", "times Presidio", "by CPU", "ms per event")
     out.print(table("speed", columns, rows))
     out.print(table("accuracy", ("texts", "reader", "recall", "precision"), _accuracy(found["accuracy"])))
+    if "tenths" in found["lasting"]:
+        out.print(table(f"{found['lasting']['events']} events in a row", _LASTING, _lasting(found["lasting"])))
     targets = [
         (one["name"], "fine" if one["met"] else "missed", str(one.get("measured", ""))) for one in found["targets"]
     ]
     out.print(table("", ("target", "met", "measured"), targets))
+
+
+def _lasting(lasting: dict[str, Any]) -> list[tuple[str, int, str, str]]:
+    return [
+        (name, one["events"], f"{one['cpu_ms_per_event']:.3f}", f"{one['resident_mib']:.1f}")
+        for name, one in lasting["tenths"].items()
+    ]
 
 
 def _accuracy(accuracy: dict[str, Any]) -> list[tuple[str, str, str, str]]:

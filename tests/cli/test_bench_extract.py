@@ -39,6 +39,7 @@ def test_speed_accuracy_and_memory_are_told(
     assert {"lawful", "presidio", "better"} == set(found["accuracy"]["held_out"])
     assert "presidio-evaluator: FileNotFoundError" in found["accuracy"]["templates"]["skipped"]
     assert found["lasting"]["events"] == 20
+    assert [one["events"] for one in found["lasting"]["tenths"].values()] == [2, 2, 2]
     assert [target["name"] for target in found["targets"]][:2] == [
         "stream: times default Presidio",
         "messages: times default Presidio",
