@@ -1,13 +1,14 @@
 """JSON read strictly, because two readers that disagree about a document are a way around a guard.
 
-Duplicate keys, `NaN` and `Infinity` are refused, numbers keep the text they were written in, and
-nesting is bounded. RFC 8259 leaves all of these to the reader; the one that acts on the payload
-may choose differently from the one that judged it. Whoever judges and whoever redacts reads by
-this one. JSON that stands in a string of JSON is read as well: agents hand on what they were
-given as text.
+Duplicate keys, halves of surrogate pairs in keys, `NaN` and `Infinity` are refused, numbers keep
+the text they were written in, and nesting is bounded. RFC 8259 leaves all of these to the reader;
+the one that acts on the payload may choose differently from the one that judged it. Whoever judges
+and whoever redacts reads by this one. JSON that stands in a string of JSON is read as well: agents
+hand on what they were given as text.
 """
 
 import json
+import re
 from typing import Any, Final, NoReturn
 
 from lawful.schemas.view import ExtractionStatus
@@ -29,6 +30,7 @@ class Unreadable(Exception):
 
 _MOST_LAYERS: Final = 8
 _SPACE: Final = " \t\r\n"
+_LONE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Number(str):
@@ -45,7 +47,7 @@ def parse(text: str) -> tuple[bool, Any]:
     """Whether `text` is JSON, and its value with every number as `Number`.
 
     Raises:
-        Unreadable: it is JSON, but ambiguous (duplicate keys) or nested beyond reason.
+        Unreadable: it is JSON, but ambiguous (duplicate keys, or such as nobody can write) or nested beyond reason.
     """
     try:
         value = json.loads(
@@ -129,6 +131,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise Unreadable(ExtractionStatus.FAILED, "duplicate_keys")
+    # What is found is named by the keys above it, and half of a surrogate pair cannot be written to Kafka.
+    if any(not key.isascii() and _LONE.search(key) for key in members):
+        raise Unreadable(ExtractionStatus.FAILED, "lone_surrogate")
     return members
 
 

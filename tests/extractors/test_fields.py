@@ -85,6 +85,7 @@ def test_keys_are_fields_of_their_container() -> None:
     [
         (ToolCall("t", "c", "nope"), Limits(), ExtractionStatus.FAILED, "arguments_not_json"),
         (ToolCall("t", "c", "[1]"), Limits(), ExtractionStatus.FAILED, "arguments_not_json"),
+        (AgentMessage('{"a": {"\\udc00": 1}}'), Limits(), ExtractionStatus.FAILED, "lone_surrogate"),
         (ToolCall("t", "c", '{"a":1,"a":2}'), Limits(), ExtractionStatus.FAILED, "duplicate_keys"),
         (UserMessage("ü" * 6), Limits(max_bytes=11), ExtractionStatus.OVERSIZED, "payload_too_large"),
         (MemoryWrite("k" * 6, "v" * 6), Limits(max_bytes=11), ExtractionStatus.OVERSIZED, "payload_too_large"),

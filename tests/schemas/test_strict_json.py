@@ -37,6 +37,13 @@ def test_duplicate_keys_are_refused(text: str) -> None:
         parse(text)
 
 
+def test_keys_that_nobody_can_write_are_refused() -> None:
+    """Half of a surrogate pair in a key would stand in the place of what is found below it; in a value it may."""
+    with pytest.raises(Unreadable, match="lone_surrogate"):
+        parse('{"a": [{"\\ud83d": 1}]}')
+    assert parse('{"\\ud83d\\ude00": "\\ud83d"}') == (True, {"😀": "\ud83d"})
+
+
 def test_bottomless_nesting_is_refused() -> None:
     """Nesting beyond what a reader can follow is too deep, not a crash."""
     with pytest.raises(Unreadable, match="too_deep"):
