@@ -172,8 +172,8 @@ def _alone(table: NameTable, text: str, budget: Budget) -> Iterator[tuple[int, i
     """First names by themselves in a sentence, which are hardly ever anything else."""
     for match in budget.each(_ALONE.finditer(text), _PER_WORD):
         first = folded(match["name"])
-        before = text[: match.start() - 1].rpartition(" ")[2]
-        if first in table.first and first not in table.also_words and not before[:1].isupper():
+        before = text.rfind(" ", 0, match.start() - 1) + 1  # where the word before it begins
+        if first in table.first and first not in table.also_words and not text[before].isupper():
             yield match.span("name")
 
 
