@@ -150,18 +150,21 @@ class Ipv4Recogniser(GradedRecogniser):
 
     def graded(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, float]]:
         """The address, unless it is written as only versions are."""
-        if not (_SUFFIX.match(text, end) or _NAMED.search(text, max(0, start - _SHORT_NAME), start)) and _is_address(
-            text[start:end]
-        ):
+        if not (_SUFFIX.match(text, end) or self._is_named(text, start)) and _is_address(text[start:end]):
             yield start, end, 0.6
+
+    def _is_named(self, text: str, start: int) -> bool:
+        """Whether a name is joined to it, as to a version; `ip-10.0.0.1` says what it is."""
+        name = _NAMED.search(text, max(0, start - _LONG_NAME), start)
+        return name is not None and name["name"].lower() not in self.CONTEXT
 
 
 _SUFFIX: Final = re.compile(
     r"(?i:[\-+.]?(?:rc|alpha|beta|dev|post|snapshot|final|ga|hotfix|release|build)\d*\b"
     r"|\.(?:tar|tgz|gz|zip|whl|jar|exe|dll|msi|deb|rpm|apk|so|js)\b)"
 )
-_NAMED: Final = re.compile(r"[A-Za-z][\-_]$")  # lib-2.14.0.3
-_SHORT_NAME: Final = 2
+_NAMED: Final = re.compile(r"(?P<name>[A-Za-z]+)[\-_]\Z")  # lib-2.14.0.3
+_LONG_NAME: Final = 12
 
 
 def _is_address(written: str) -> bool:

@@ -122,6 +122,7 @@ def test_phones(text: str, clear: list[str], vague: list[str]) -> None:
         ("ssh root@203.0.113.7-", ["203.0.113.7"]),
         ("2.14.0.3-rc1, 1.2.3.4.tar.gz, 1.2.3.4b 1.2.3.4-SNAPSHOT", []),
         ("lib-1.2.3.4 and v10.1.2.3", []),
+        ("ip-1.2.3.4 and my-Host-10.1.2.3", ["1.2.3.4", "10.1.2.3"]),
         ("300.1.2.3 or 01.02.03.04", []),
     ],
 )
