@@ -4,8 +4,8 @@ INVARIANT: what is not known of a recipient counts against it. An event that doe
 goes travels every channel on which its like could go; only who is surely exempt is exempt.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from lawful.policies.channels.model import Channel, Channels, Who
@@ -60,8 +60,9 @@ def channels_of(event: AgentEvent, policy: Policy) -> tuple[str, ...]:
     if known is None or type(event.payload) not in _ENDS:
         return ()
     sender, recipient = sender_of(event, known), recipient_of(event, policy, known)
-    found = [name for name, each in known.rules.items() if _travels(each, sender, recipient)]
-    found += [MARK + name for name, each in known.combinations.items() if _is_about(each, recipient)]
+    ends = (recipient, *_tool_itself(event, recipient, known))
+    found = [name for name, each in known.rules.items() if _travels(each, sender, ends)]
+    found += [MARK + name for name, each in known.combinations.items() if _is_about(each, ends)]
     return tuple(sorted(found))
 
 
@@ -76,6 +77,13 @@ def recipient_of(event: AgentEvent, policy: Policy, known: Channels) -> Party:
         rule = policy.tools.get(event.payload.tool)
         kinds |= frozenset({rule.recipient}) if rule else frozenset()
     return _party(kinds, name, known, given.region if given else None)
+
+
+def _tool_itself(event: AgentEvent, recipient: Party, known: Channels) -> Iterator[Party]:
+    """The tool that is called, where the event names somebody else as its recipient: the arguments go to it first."""
+    if isinstance(event.payload, ToolCall) and event.payload.tool != recipient.id:
+        tool = _party(recipient.kinds, event.payload.tool, known, None)
+        yield tool if tool.regions else replace(tool, regions=recipient.regions)
 
 
 def sender_of(event: AgentEvent, known: Channels) -> Party:
@@ -112,15 +120,15 @@ def _party(kinds: frozenset[RecipientKind], name: str | None, known: Channels, s
     return Party(kinds, name, roles, regions or None)
 
 
-def _travels(channel: Channel, sender: Party, recipient: Party) -> bool:
-    if not (_may_be(channel.to, recipient) and _may_be(channel.sender, sender)):
+def _travels(channel: Channel, sender: Party, ends: Sequence[Party]) -> bool:
+    return _may_be(channel.sender, sender) and _is_about(channel, ends)
+
+
+def _is_about(rule: Channel | Combination, ends: Sequence[Party]) -> bool:
+    """Whether it is about one of them; only the recipient itself, which is the first, can be exempt."""
+    if not any(_may_be(rule.to, each) for each in ends):
         return False
-    return channel.exempt is None or not _surely_is(channel.exempt, recipient)
-
-
-def _is_about(combination: Combination, recipient: Party) -> bool:
-    exempt = combination.exempt
-    return _may_be(combination.to, recipient) and (exempt is None or not _surely_is(exempt, recipient))
+    return rule.exempt is None or not _surely_is(rule.exempt, ends[0])
 
 
 def _may_be(who: Who, party: Party) -> bool:

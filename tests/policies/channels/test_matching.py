@@ -106,6 +106,24 @@ def test_a_channel_is_travelled_by_whom_it_is_about(said: str, travels: AgentEve
     assert channels_of(does_not, policy(said)) == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "travels"),
+    [
+        ("to: {id: find}", True),
+        ("to: {kind: tool, id: [find]}", True),
+        ("to: {id: mailer}", True),
+        ("to: {id: export}", False),
+        ("to: {outside: [DE]}", False),
+        ("except: {id: mailer}", False),
+        ("except: {id: find}", True),
+    ],
+)
+def test_a_call_goes_to_its_tool_whomever_else_it_names(said: str, travels: bool) -> None:  # noqa: FBT001
+    """Naming another recipient takes no call off its tool's channels; where that recipient is, the tool may be, too."""
+    call = event(ToolCall("find", "c", "{}"), Recipient(RecipientKind.TOOL, "mailer", "DE"))
+    assert channels_of(call, policy(said)) == (("it",) if travels else ())
+
+
 def test_a_policy_that_says_nothing_of_recipients_has_no_channels() -> None:
     """So nothing is looked up for it."""
     without = parse_policy(HEAD[: HEAD.index("recipients:")])
