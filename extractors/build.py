@@ -22,6 +22,7 @@ from lawful.extractors.pipeline import Pipeline
 from lawful.extractors.places import Places
 from lawful.extractors.port import Extractor
 from lawful.extractors.presidio.engine import Engine
+from lawful.extractors.records import Records
 from lawful.extractors.said import Said
 from lawful.extractors.told import Told
 from lawful.schemas.errors import ConfigurationError
@@ -49,6 +50,7 @@ def build(  # noqa: PLR0913, PLR0917 - as its public face
             DeclaredSubjects(pseudonymiser),
             PolicyPatterns(pseudonymiser),
             KeyHints(pseudonymiser),
+            Records(pseudonymiser),
             language,
             People(Remembered(Model(model))),
             Labels(),

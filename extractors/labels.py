@@ -21,6 +21,8 @@ _LABELLED = re.compile(
     r"(?P<label>[A-Za-z][A-Za-z.'\u2019\-]{0,30}(?:[ _][A-Za-z0-9][A-Za-z0-9.'\u2019\-]{0,30}){0,3})"
     r"[\"'*]{0,2}[ \t]{0,3}[:=][ \t\"'*]{0,3}(?P<value>[^\n\r|;)\]}\"]{1,120})"
 )
+# A list or object in quotes, or of numbers, begins: `records.py` reads what is in it.
+_OPENS = re.compile(r"\{|\[\s*(?:[\[{\"'\\\d]|$)")
 _NEXT = re.compile(r",\s+[A-Za-z][\w .\-]{0,40}[:=]|\s[\u2013\u2014\-]\s|\.(?:\s|$)|\s(?:and|but|please)\s")
 _ONE_WORD = re.compile(r"\S+")
 _LIST = ("user.health_and_medical", "user.contact.address", "user.criminal_history", "user.name")
@@ -58,7 +60,7 @@ def _labelled(table: KeyTable, text: str, policy: dict[str, str], budget: Budget
         category = _category(table, match["label"], policy)
         if category is not None:
             span = _value(text, match, category)
-            if span is not None and _has_shape(table, text[slice(*span)], category):
+            if span is not None and not _OPENS.match(text, span[0]) and _has_shape(table, text[slice(*span)], category):
                 yield *span, category
 
 

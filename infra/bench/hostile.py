@@ -38,6 +38,7 @@ _UNITS: Final = {
     "names": ("Mr Smith ", "John Smith ", "Ab ", "I am ", "name: x, ", "Dr. ", "née "),
     "places": ("12 Elm Street ", "rue de ", "live in ", "Lindenstraße ", "P.O. Box 1 "),
     "accounts": ("DE89 ", "AB12 ", "D E 8 ", "DE89370400440532013000 ", "j@x.co ", "https://a.b/?c="),
+    "records": ('{"', '{"a":', '{"a":1} ', '{"name": "Ab", "city": "x"} ', '"dob": 1, ', "{'a':['b'],", '{\\"a\\":'),
     "facts": ("born ", "born 1 ", "I am 12 ", "I have asthma. ", "SSN: ", "salary $1 "),
 }  # fmt: skip
 

@@ -28,6 +28,8 @@ from tests.extractors.support import around, found
         ("SSN: [user.government_id.national_identification_number]", []),
         ("see https://example.com/dob: yes", []),
         ("time 10:30, ratio 4:3", []),
+        ('"diagnoses": ["Asthma"], "address": {"x": 1}', []),
+        ("'diagnoses': ['asthma', 'flu']", []),
     ],
 )
 def test_labels(text: str, expected: list[tuple[str, str]]) -> None:
