@@ -10,7 +10,7 @@ from lawful.policies.model import Policy, Treatment
 from lawful.policies.obligations import owed
 from lawful.policies.predicates.minimisation import WOULD_BREAK
 from lawful.policies.saying import Said, tightened
-from lawful.schemas.event import PayloadKind
+from lawful.schemas.event import PayloadKind, RecipientKind
 from lawful.schemas.history import History
 from lawful.schemas.taxonomy import covers, is_personal
 from lawful.schemas.verdict import Decision, Obligation, Violation
@@ -22,6 +22,7 @@ UNKNOWN: Final = "channel_unknown"
 NOT_STRUCTURED: Final = "message_not_structured"
 NOT_AGREED: Final = "action_not_agreed"
 ARTICLE: Final = "GDPR Art. 25(2)"
+_CALLED_OTHERWISE: Final = (PayloadKind.ASSISTANT_MESSAGE, PayloadKind.MEMORY_WRITE)
 _WORDS: Final = {
     Decision.WARN: "is noted",
     Decision.REDACT: "reaches this recipient only in another form",
@@ -65,7 +66,7 @@ def _handling(channel: Channel, category: str) -> Handling:
 
 def _structure(channel: Channel, view: View) -> Iterator[Said]:
     """An agent's message that is not one of the actions agreed on: blocked, whatever it holds."""
-    if channel.actions is None or view.kind is not PayloadKind.AGENT_MESSAGE:
+    if channel.actions is None or not _is_said_to_an_agent(view):
         return
     told = {each.category for each in view.findings}
     if any(f"{ACTION}.{name}" in told for name in channel.actions):
@@ -76,6 +77,13 @@ def _structure(channel: Channel, view: View) -> Iterator[Said]:
         yield Said(_violation(view, channel, NOT_STRUCTURED, Decision.BLOCK, _agreed(what, channel)))
     else:
         yield Said(_violation(view, channel, NOT_AGREED, Decision.BLOCK, _agreed("the action is not one", channel)))
+
+
+def _is_said_to_an_agent(view: View) -> bool:
+    """A message between agents, whatever the sender calls it."""
+    if view.kind in _CALLED_OTHERWISE:
+        return view.recipient is not None and view.recipient.kind is RecipientKind.AGENT
+    return view.kind is PayloadKind.AGENT_MESSAGE
 
 
 def _agreed(what: str, channel: Channel) -> str:

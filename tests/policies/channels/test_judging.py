@@ -5,7 +5,7 @@ from typing import Any
 from lawful.policies.judge import judge
 from lawful.policies.load import parse_policy
 from lawful.policies.model import Policy
-from lawful.schemas.event import PayloadKind
+from lawful.schemas.event import PayloadKind, Recipient, RecipientKind
 from lawful.schemas.history import EMPTY
 from lawful.schemas.verdict import Action, Decision, Verdict
 from lawful.schemas.view import Finding, SubjectRole, View
@@ -114,3 +114,15 @@ def test_a_message_is_one_of_the_actions_agreed_on() -> None:
     assert told(message("system.action.recall")) == [("channel:agreed", "action_not_agreed", None)]
     assert told(message()) == [("channel:agreed", "message_not_structured", None)]
     assert message(kind=PayloadKind.TOOL_CALL).decision is Decision.FORWARD
+
+
+def test_a_message_to_an_agent_is_one_whatever_it_is_called() -> None:
+    """What is said to users is not between agents; the same addressed to an agent is, and is no action."""
+
+    def said(kind: PayloadKind, to: RecipientKind) -> Verdict:
+        view = samples.view(purposes=["service"], kind=kind, channels=("agreed",), recipient=Recipient(to, "outreach"))
+        return asked(view)
+
+    for kind in (PayloadKind.ASSISTANT_MESSAGE, PayloadKind.MEMORY_WRITE):
+        assert told(said(kind, RecipientKind.AGENT)) == [("channel:agreed", "message_not_structured", None)]
+        assert said(kind, RecipientKind.USER).decision is Decision.FORWARD
