@@ -84,6 +84,7 @@ _BEHIND: Final = re.compile(rf"(?:,[ ]?|[ ](?:in|à|au|en|de|-)[ ]|[ ])(?:(?P<co
 _CODE: Final = re.compile(r",?[ ](?P<code>\d{5})(?!\w)")
 _REACH: Final = 60
 _STEPS: Final = 6  # per part
+_PER_STEP: Final = 24  # characters
 
 
 class Homes:
@@ -103,6 +104,7 @@ class Homes:
 
 
 def _parts(text: str, budget: Budget) -> Iterator[tuple[int, int, str]]:
+    budget.spend(len(text) // _PER_STEP)
     yield from _towns(text)
     if not any(map(str.isdecimal, text)):
         return

@@ -47,6 +47,7 @@ _PROSE_WORDS = 4
 _CUE_REACH = 40
 
 _PER_NAME, _PER_WORD = 10, 3  # steps
+_PER_STEP = 12  # characters
 
 LISTED, LIKELY, POSSIBLE = 0.9, 0.8, 0.6
 
@@ -81,6 +82,7 @@ def name_table() -> NameTable:
 def listed_names(text: str, budget: Budget = FREE) -> Iterator[tuple[int, int]]:
     """Spans of a listed first name with a surname or alone in a sentence, a title with a name, who is introduced."""
     table = name_table()
+    budget.spend(len(text) // _PER_STEP)
     full = [
         span
         for match in budget.each(_NAME.finditer(text), _PER_NAME)

@@ -23,7 +23,7 @@ from lawful.extractors.search import Search
 from lawful.schemas.errors import ConfigurationError
 
 _NOW: Final = threading.local()
-_PER_MATCH, _PER_WEIGHING = 12, 15  # steps
+_PER_MATCH, _PER_WEIGHING = 14, 20  # steps
 _UNLIKELY: Final = 0.1
 
 
