@@ -29,7 +29,7 @@ Notice = Annotated[str, typer.Option("--notice", help="The purpose under which t
 @app.command("report")
 def report(
     subject: Annotated[
-        list[str], typer.Argument(help="scheme:value, for example email:ada@example.com; several for one person.")
+        list[str], typer.Argument(help="scheme=value, for example email=ada@example.com; several for one person.")
     ],
     tenant: common.Tenant = common.DEFAULT_TENANT,
     due_days: Due = 30,
@@ -94,7 +94,7 @@ def overdue(
     if json:
         put_json({"recipients": len(found), "overdue": len(late), "late": [asdict(each) for each in late]})
     else:
-        put(f"{counted(len(late), 'recipient')} of {len(found):,} should have been told of an erasure and was not")
+        put(f"of {counted(len(found), 'recipient')} {len(late):,} should have been told of an erasure by now")
         if late:
             out.print(_recipients(late, whose=True))
     return Exit.FAULT if late else Exit.FINE
@@ -130,14 +130,14 @@ def watch(
 
 
 def identifier_of(text: str) -> tuple[str, str]:
-    """`scheme:value` (or `scheme=value`) as a pair.
+    """`scheme=value` (or `scheme:value`) as a pair.
 
     Raises:
         ConfigurationError: it is not of that form.
     """
     found = _IDENTIFIER.fullmatch(text)
     if found is None:
-        raise ConfigurationError("a subject is given as scheme:value", hint="for example email:ada@example.com")
+        raise ConfigurationError("a subject is given as scheme=value", hint="for example email=ada@example.com")
     return found[1], found[2]
 
 

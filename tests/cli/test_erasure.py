@@ -28,7 +28,7 @@ def test_a_person_is_named_by_scheme_and_value(text: str, expected: tuple[str, s
 @pytest.mark.parametrize("text", ["", "ada@example.com", "email:", ":x"])
 def test_what_is_no_identifier_is_refused(text: str) -> None:
     """With an example, and without quoting what was typed."""
-    with pytest.raises(ConfigurationError, match="scheme:value") as raised:
+    with pytest.raises(ConfigurationError, match="scheme=value") as raised:
         identifier_of(text)
     assert "ada@example.com" not in raised.value.message
 
