@@ -265,7 +265,7 @@ def _of_policy(policy: Policy) -> Iterator[str]:
         tools = sum(any(policy.rule(name) is rule for name in tool.purposes) for tool in policy.tools.values())
         survives = "; survives an erasure" if rule.survives_erasure else ""
         basis = f"{_BASES[rule.legal_basis]}, {article_of_basis(rule.legal_basis)}"
-        yield f"Purpose {key}: {basis}; {tools} tools{survives}."
+        yield f"Purpose {key}: {basis}; {tools} {'tool' if tools == 1 else 'tools'}{survives}."
     yield f"Messages are for: {', '.join(policy.message_purposes) or 'nothing'}."
     if policy.channels is not None:
         names = ", ".join(sorted(policy.channels.rules)) or "none"
@@ -314,5 +314,5 @@ def _rules(policy: Policy) -> "list[Rule]":
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> ConfigurationError:
     names = sorted(known)
-    hint = did_you_mean(name, names) or f"it has {', '.join(names) or 'none'}"
+    hint = did_you_mean(name, names) or f"it has {', '.join(names) or f'no {kind}s'}"
     return ConfigurationError(f"the policy has no {kind} '{name}'", hint=hint)

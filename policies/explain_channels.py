@@ -34,7 +34,7 @@ def explain_recipient(policy: Policy, name: str) -> tuple[Explanation, ...]:
     together = [each for key, each in known.combinations.items() if key == name or _of(each.to, name)]
     if not found and not together:
         names = {*known.rules, *known.roles, *known.combinations}
-        hint = did_you_mean(name, names) or f"it has {', '.join(sorted(names)) or 'none'}"
+        hint = did_you_mean(name, names) or f"it has {', '.join(sorted(names)) or 'no channels at all'}"
         raise ConfigurationError(f"the policy has no channel to '{name}'", hint=hint)
     return (
         *(Explanation("channel", each.name, _facts(each), tuple(_words(each, known))) for each in found),

@@ -33,7 +33,7 @@ def explain_rule(policy: Policy, name: str) -> Explanation:
     """
     rules = rules_of(policy)
     if name not in rules:
-        hint = did_you_mean(name, rules) or f"it has {', '.join(sorted(rules)) or 'none'}"
+        hint = did_you_mean(name, rules) or f"it has {', '.join(sorted(rules)) or 'no rules at all'}"
         raise ConfigurationError(f"the policy has no rule '{name}'", hint=hint)
     rule = rules[name]
     formula = parse(rule.formula, always=True)

@@ -187,7 +187,7 @@ def _tell(tally: Tally, report: "Report", files: list[tuple[Path, str]], counts:
     rows = tally.overview()
     if rows:
         columns = ("decision", "fault", "concerns", "events", "where")
-        out.print(table("what was found fault with, and why", columns, rows[:MOST_ROWS]))
+        out.print(table("what was at fault, and why", columns, rows[:MOST_ROWS]))
         more = len(rows) - MOST_ROWS
         if more > 0:
             put(f"and {more} more; --json lists all of them, each with an event to look up")
