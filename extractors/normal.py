@@ -35,7 +35,10 @@ _FOLDED: Final = {
     "\u00b4": "'",
 }
 _LOOKALIKE_CODES: Final = str.maketrans(_LOOKALIKES)
-_BROKEN: Final = re.compile(r"\\++[nrt](?![a-z])")  # `\\new` may be a folder
+# `\\new` may be a folder; `\\nssn: ` and `\\njane@` are none.
+_BROKEN: Final = re.compile(
+    r"(?<!\\)\\++[nrt](?:(?![a-z])|(?=[a-z]{2,20}(?:[ _-][a-z]{1,20}){0,3}[ ]?:[ ])|(?=[\w.+\-]{1,64}@\w))"
+)
 _ASCII: Final = re.compile(r"[0-9A-Za-z]")
 _RUN: Final = re.compile(r"[^\x00-\x7f]+")
 _MIXED: Final = re.compile(r"(?<![^\s@])[^\s@]+@[^\s@]+|\w+")

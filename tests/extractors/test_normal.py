@@ -41,6 +41,9 @@ TEXTS = st.one_of(st.text(max_size=20), st.text(st.one_of(ODD, st.sampled_from("
         ("O\u00b4Brien", "O'Brien"),
         (r"Rossi\nPhone:\t030 123\\n4711", "Rossi\nPhone:\n030 123\n4711"),
         (r"C:\new\table", r"C:\new\table"),
+        (r"Ann\nssn: 1\ndate of birth: 2", "Ann\nssn: 1\ndate of birth: 2"),
+        (r"mail\njane.doe@example.com or\tbob@", "mail\njane.doe@example.com or\\tbob@"),
+        (r"C:\temp\notes is D:\notes", r"C:\temp\notes is D:\notes"),
     ],
 )
 def test_spellings(text: str, read: str) -> None:
@@ -73,6 +76,12 @@ def test_ascii_is_normal(text: str) -> None:
     reading = normalise(text)
     assert reading.text is text
     assert reading.span(0, 1) == (0, 1)
+
+
+def test_backslashes_without_end_are_read_once() -> None:
+    """Sixty thousand of them would take minutes if each were a beginning."""
+    assert normalise("\\" * 60_000).text == "\\" * 60_000
+    assert normalise("\\" * 60_000 + "n").text == "\n"
 
 
 def test_marks_without_end_are_bounded() -> None:
