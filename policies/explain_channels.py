@@ -101,7 +101,7 @@ def _words(channel: Channel, known: Channels) -> Iterator[str]:
     if exempt is not None:
         yield f"Not for {_who(exempt)}, as far as that is known."
     for role in sorted(channel.to.roles | (exempt.roles if exempt else frozenset())):
-        yield f"The role '{role}' have: {', '.join(known.roles.get(role, ())) or 'nobody'}."
+        yield f"The role '{role}' belongs to: {', '.join(known.roles.get(role, ())) or 'nobody'}."
     if channel.actions is not None:
         agreed = ", ".join(sorted(channel.actions)) or "nothing"
         yield f"A message between agents must be a structured action ({agreed}); anything else is blocked."
@@ -116,7 +116,8 @@ def _words(channel: Channel, known: Channels) -> Iterator[str]:
 def _who(who: Who) -> str:
     said = _who_facts(who)
     words = {"kind": "of the kind", "id": "named", "role": "with the role", "region": "in", "outside": "outside of"}
-    return ", ".join(f"{words[name]} {' or '.join(values)}" for name, values in said.items()) or "anybody"
+    parts = ", ".join(f"{words[name]} {' or '.join(values)}" for name, values in said.items())
+    return f"those {parts}" if parts else "anybody"
 
 
 def _becomes(handling: Handling) -> str:

@@ -39,9 +39,9 @@ def test_a_channel_in_plain_words() -> None:
     }
     words = " ".join(told.words)
     for sentence in (
-        "Holds for what goes to with the role boss.",
-        "Not for of the kind user, as far as that is known.",
-        "The role 'boss' have: supervisor, boss-*.",
+        "Holds for what goes to those with the role boss.",
+        "Not for those of the kind user, as far as that is known.",
+        "The role 'boss' belongs to: supervisor, boss-*.",
         "must be a structured action (invite)",
         "user.contact is masked.",
         "user.demographic.date_of_birth is generalised (year).",
@@ -52,7 +52,7 @@ def test_a_channel_in_plain_words() -> None:
     ):
         assert sentence in words, words
     (abroad,) = explain_recipient(parse_policy(TEXT), "abroad")
-    assert "to outside of US, sent by of the kind agent" in abroad.words[0]
+    assert "to those outside of US, sent by those of the kind agent" in abroad.words[0]
     assert "Channels: abroad, bosses" in " ".join(explain_policy(parse_policy(TEXT)).words)
     with pytest.raises(ConfigurationError, match="no channel to 'bosss'"):
         explain_recipient(parse_policy(TEXT), "bosss")

@@ -31,8 +31,8 @@ def test_a_combination_in_plain_words() -> None:
     assert (told.kind, told.facts["most"], told.facts["keep_seconds"]) == ("combination", 2, 3_600)
     words = " ".join(told.words)
     for sentence in (
-        "What goes to of the kind agent may tell of one person, over a session, at most 2 of:",
-        "Not for with the role doctor, as far as that is known.",
+        "What goes to those of the kind agent may tell of one person, over a session, at most 2 of:",
+        "Not for those with the role doctor, as far as that is known.",
         "What is one too many is masked; what was told counts for 1 hour at least.",
     ):
         assert sentence in words, words
