@@ -10,7 +10,7 @@ from clickhouse_connect.driver.exceptions import ClickHouseError
 
 from lawful.infra.clickhouse.client import Timeouts, connect, first_line, mapped
 from lawful.infra.settings import ClickHouseSettings
-from lawful.schemas.errors import ConfigurationError
+from lawful.schemas.errors import ConfigurationError, MustStop
 
 HINT = "the views, with examples: docs/audit.md; one SELECT at a time"
 # ClickHouse's codes for a SELECT that is wrong in itself: names, types, syntax, aggregation, size of the answer.
@@ -18,6 +18,7 @@ _WRONG_SQL = frozenset(
     {6, 10, 16, 27, 36, 38, 41, 42, 43, 44, 46, 47, 48, 50, 53, 60, 62, 69, 70, 72, 81, 115, 153, 179, 184, 190, 207}
     | {215, 264, 344, 352, 386, 396, 403, 456}
 )
+_DENIED = 497
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 _ABOUT_A_SUBJECT = """
@@ -82,6 +83,9 @@ def _sql_faults() -> Iterator[None]:
     try:
         yield
     except ClickHouseError as error:
+        if getattr(error, "code", None) == _DENIED:
+            may = "officers read the views and nothing else (docs/audit.md lists them)"
+            raise MustStop(f"ClickHouse, asking: ACCESS_DENIED: {may}: {first_line(error)}") from None
         if getattr(error, "code", None) not in _WRONG_SQL:
             raise
         raise ConfigurationError(f"the query is wrong: {first_line(error)}", hint=HINT) from None
