@@ -50,7 +50,8 @@ _POSTAL: Final = Finder(
     r"(?P<code>\d{3,5}(?:[ \-]\d{2,4})?|[A-Z]{1,2}\d[\dA-Z]?[ ]?\d[A-Z]{2})(?![\w%])"
 )
 # lives at 23684 Weblinger Gürtel 92: capitalised words and numbers behind a word that announces an address.
-_SEP: Final = r"(?:,?[ ]|,?[ ]?\n[ ]{0,4})"
+# A line that follows belongs to it behind a comma, or if it is indented.
+_SEP: Final = r"(?:,?[ ]|,[ ]?\n[ ]{0,4}|[ ]?\n[ ]{1,4})"
 _RUN_WORD: Final = rf"(?:\d{{1,6}}[a-z]?|{_UP}[\w'\u2019.\-]*|d[eu]|van|von|la|le|el|ul\.|and|of)"
 _ANNOUNCES: Final = (
     r"(?i:\b(?:liv(?:e|es|ed|ing)[ ](?:at|on)|located[ ](?:at|on)|(?:is|are)[ ]at|address(?:[ ](?:is|to))?|corner[ ]of|"

@@ -26,6 +26,10 @@ STREET, CITY, CODE = (f"user.contact.address.{part}" for part in ("street", "cit
         ("she lives at 23684 Weblinger Gürtel 92", [("23684 Weblinger Gürtel 92", "user.contact.address")]),
         ("please return it to PSC 4618, Box 1769", [("PSC 4618, Box 1769", STREET)]),
         ("12 Elm Street, Suite 807", [("12 Elm Street, Suite 807", "user.contact.address"), ("Suite 807", STREET)]),
+        (
+            "ship to 12 Main Street,\n Springfield\nTotal 7\nPaid",
+            [("12 Main Street,\n Springfield", "user.contact.address")],
+        ),
         ("my zip code is 1472", [("1472", CODE)]),
         ("postcode: SW1A 1AA", [("SW1A 1AA", CODE)]),
         (
