@@ -47,7 +47,7 @@ class Plan:
 
     broker: str
     workers: int = 2
-    people: int = 2_000
+    people: int = 100_000
     seconds: float = 1_800.0
     capacity_seconds: float = 60.0
     flood: int = 50_000

@@ -59,7 +59,7 @@ def recovery(
 def soak(
     minutes: Annotated[float, typer.Option("--minutes", min=0.1, help="At half of capacity.")] = 30.0,
     workers: Annotated[int, typer.Option("--workers", min=1, max=16, help="Worker processes.")] = 2,
-    people: Annotated[int, typer.Option("--people", min=4, help="Whom the events are about.")] = 2_000,
+    people: Annotated[int, typer.Option("--people", min=4, help="Whom the events are about.")] = 100_000,
     flood: Annotated[int, typer.Option("--flood", min=1, help="Events that come at once in the end.")] = 50_000,
     size: Annotated[int, typer.Option("--bytes", min=0, help="Bytes that flooding events are padded with.")] = 0,
     samples: Annotated[Path | None, typer.Option("--samples", help="CSV file for every sample of memory.")] = None,
