@@ -16,7 +16,7 @@ from lawful.schemas.framing import SINGLE_OBJECT_HEADER
 from tests.records import any_record, records
 
 # Drawing a whole audit record takes long on a busy machine; that is no fault of the law.
-LAW = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+LAW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 CLASSES = pytest.mark.parametrize("cls", list(RECORDS), ids=lambda cls: cls.__name__)
 
 

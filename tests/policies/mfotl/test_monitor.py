@@ -122,7 +122,7 @@ def traces(draw: st.DrawFn) -> list[tuple[int, dict[str, set[Row]]]]:
     return trace
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(formulas(("x",), 3) | formulas(("x", "y"), 2) | formulas((), 3), traces())
 def test_monitor_agrees_with_the_definition(formula: Formula, trace: list[tuple[int, dict[str, set[Row]]]]) -> None:
     """At every time-point the incremental monitor gives the rows that the definition gives."""
@@ -131,7 +131,7 @@ def test_monitor_agrees_with_the_definition(formula: Formula, trace: list[tuple[
         assert monitor.step(stamp, facts) == satisfying(formula, trace, at, DOMAIN), show(formula)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(formulas(("x",), 3) | formulas(("x", "y"), 2), traces(), st.integers(0, 9))
 def test_restored_monitor_goes_on_as_if_nothing_happened(
     formula: Formula, trace: list[tuple[int, dict[str, set[Row]]]], cut: int
@@ -146,7 +146,7 @@ def test_restored_monitor_goes_on_as_if_nothing_happened(
     assert found == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(formulas(("x", "y"), 3))
 def test_shown_formula_reads_back_the_same(formula: Formula) -> None:
     """The bracketed form leaves nothing to precedence."""
