@@ -10,7 +10,15 @@ UNSEEN: Final = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
 
+# What else leaves no trace in an id: control characters, the empty braille cell, anchors of annotations.
+_TRACELESS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2800\ufff9-\ufffb]")
+
 
 def legible(text: str) -> str:
     """The text without what cannot be seen, and with one character for those that only look different."""
     return text if text.isascii() else unicodedata.normalize("NFKC", UNSEEN.sub("", text))
+
+
+def plain_id(text: str) -> str:
+    """An id or a name as it is compared: legible, without blanks around it; case is kept. Idempotent."""
+    return legible(_TRACELESS.sub("", text)).strip()

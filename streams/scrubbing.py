@@ -13,6 +13,7 @@ from typing import Final
 
 from lawful.schemas.envelope import PURPOSE_KEY, Searching, folded, may_identify, names_one_of
 from lawful.schemas.event import AgentEvent, Identifier, Recipient, RecipientKind
+from lawful.schemas.legible import plain_id
 from lawful.schemas.pseudonym import Pseudonymiser
 
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
@@ -97,13 +98,14 @@ class Scrubber:
         return value if value and _TRACEPARENT.fullmatch(value) else None
 
     def recipient(self) -> Recipient | None:
-        """The recipient; people and third parties are always pseudonyms."""
+        """The recipient, by its plain id; people and third parties are always pseudonyms."""
         given = self.event.recipient
         if given is None:
             return None
-        person = given.kind in _PERSONS
-        name = self.pseudonym(given.id) if person else self.text(given.id)
-        return Recipient(given.kind, name, self.optional(given.region))
+        name = plain_id(given.id)
+        if name:  # who is not named gets no name here either
+            name = self.pseudonym(name) if given.kind in _PERSONS else self.text(name)
+        return Recipient(given.kind, name, self.optional(plain_id(given.region or "") or None))
 
     def pseudonym(self, value: str) -> str:
         """The pseudonym of the identifier it equals; else one of the string itself."""

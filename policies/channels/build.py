@@ -1,6 +1,6 @@
 """From the parts of a policy file that speak of recipients to channels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from lawful.policies.channels.model import (
     FIELD,
@@ -23,6 +23,7 @@ from lawful.policies.document import (
     as_treatment,
 )
 from lawful.policies.durations import micros
+from lawful.schemas.legible import plain_id
 from lawful.schemas.verdict import Action, Decision
 
 _DECISIONS = {"pass": Decision.FORWARD, "warn": Decision.WARN, "block": Decision.BLOCK}
@@ -34,8 +35,8 @@ def channels_of(document: PolicyDocument) -> Channels | None:
         return None
     return Channels(
         rules={each.name: _channel(each) for each in document.recipients},
-        roles={name: tuple(ids) for name, ids in document.roles.items()},
-        regions={name: tuple(ids) for name, ids in document.regions.items()},
+        roles={name: _ids(ids) for name, ids in document.roles.items()},
+        regions=_regions(document.regions),
         marks=tuple(dict.fromkeys(mark for each in document.recipients for mark in _marks(each))),
         actions={name: ActionRule(name, each.members, each.description) for name, each in document.structured.items()},
         combinations={each.name: _combination(each) for each in document.combinations},
@@ -96,11 +97,24 @@ def _of_pattern(channel: str, name: str, pattern: str) -> Mark:
 def _who(document: WhoDocument) -> Who:
     return Who(
         frozenset(document.kind),
-        tuple(document.id),
+        _ids(document.id),
         frozenset(document.role),
-        frozenset(document.region),
-        frozenset(document.outside),
+        frozenset(_ids(document.region)),
+        frozenset(_ids(document.outside)),
     )
+
+
+def _ids(written: Iterable[str]) -> tuple[str, ...]:
+    """As those of events are compared."""
+    return tuple(map(plain_id, written))
+
+
+def _regions(written: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    regions: dict[str, tuple[str, ...]] = {}
+    for name, ids in written.items():
+        plain = plain_id(name)
+        regions[plain] = (*regions.get(plain, ()), *_ids(ids))
+    return regions
 
 
 def handling_of(said: str | GeneraliseDocument) -> Handling:

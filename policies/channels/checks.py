@@ -1,11 +1,12 @@
 """Whether what a policy says about recipients means something: names lead somewhere, patterns can be read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lawful.policies.document import PolicyDocument, RecipientDocument, WhoDocument
 from lawful.policies.problems import Problem, did_you_mean
 from lawful.policies.toolschemas import check_tool_schema
+from lawful.schemas.legible import plain_id
 from lawful.schemas.taxonomy import categories, covers
 from lawful.schemas.yamltree import Path, Tree
 
@@ -22,6 +23,9 @@ def check_channels(tree: Tree, document: PolicyDocument) -> Iterator[Problem]:
         if NAME_OF_ACTION in (each.members.get("properties") or {}):
             place = tree.place((*path, "properties", NAME_OF_ACTION), key=True)
             yield Problem(place, "a message's 'action' is the name of its structured action", "leave it out here")
+    for key, listed in (("roles", document.roles), ("regions", document.regions)):
+        for name, ids in listed.items():
+            yield from _ids(tree, (key, name), (name, *ids))
     yield from _combinations(tree, document)
     seen: set[str] = set()
     for index, channel in enumerate(document.recipients):
@@ -84,6 +88,13 @@ def _who(tree: Tree, document: PolicyDocument, here: Path, who: WhoDocument) -> 
         if role not in document.roles:
             hint = did_you_mean(role, document.roles) or "say under 'roles' who has it: role: [id, 'id-*']"
             yield Problem(tree.place((*here, "role")), f"nobody has the role '{role}'", hint)
+    for key, ids in (("id", who.id), ("region", who.region), ("outside", who.outside)):
+        yield from _ids(tree, (*here, key), ids)
+
+
+def _ids(tree: Tree, here: Path, ids: Iterable[str]) -> Iterator[Problem]:
+    if not all(map(plain_id, ids)):
+        yield Problem(tree.place(here), "nothing can be seen in this name", "write one, with '*' for any characters")
 
 
 def _field(tree: Tree, here: Path, field: str) -> Iterator[Problem]:

@@ -1,7 +1,8 @@
 """Which channels an event travels.
 
 INVARIANT: what is not known of a recipient counts against it. An event that does not say to whom it
-goes travels every channel on which its like could go; only who is surely exempt is exempt.
+goes travels every channel on which its like could go; only who is surely exempt is exempt. Ids are
+compared without what cannot be seen in them, and only an id that is written plainly is exempt.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,7 @@ from lawful.schemas.event import (
     ToolResult,
     UserMessage,
 )
+from lawful.schemas.legible import plain_id
 
 _AGENT: Final = frozenset({RecipientKind.AGENT})
 _ENDS: Final[dict[type, tuple[frozenset[RecipientKind], frozenset[RecipientKind]]]] = {
@@ -43,12 +45,15 @@ class Party:
 
     Attributes:
         kinds: one of which it is.
+        id: as it is compared.
+        is_plain: the id is written as it is compared.
     """
 
     kinds: frozenset[RecipientKind]
     id: str | None = None
     roles: frozenset[str] | None = None
     regions: frozenset[str] | None = None
+    is_plain: bool = True
 
 
 def channels_of(event: AgentEvent, policy: Policy) -> tuple[str, ...]:
@@ -72,7 +77,7 @@ def recipient_of(event: AgentEvent, policy: Policy, known: Channels) -> Party:
     kinds = _ENDS[type(event.payload)][1]
     if given is not None:
         kinds = frozenset({given.kind})
-    name = given.id if given is not None and given.id else _implied(event)
+    name = given.id if given is not None and plain_id(given.id) else _implied(event)
     if isinstance(event.payload, ToolCall):
         rule = policy.tools.get(event.payload.tool)
         kinds |= frozenset({rule.recipient}) if rule else frozenset()
@@ -81,7 +86,7 @@ def recipient_of(event: AgentEvent, policy: Policy, known: Channels) -> Party:
 
 def _tool_itself(event: AgentEvent, recipient: Party, known: Channels) -> Iterator[Party]:
     """The tool that is called, where the event names somebody else as its recipient: the arguments go to it first."""
-    if isinstance(event.payload, ToolCall) and event.payload.tool != recipient.id:
+    if isinstance(event.payload, ToolCall) and plain_id(event.payload.tool) != recipient.id:
         tool = _party(recipient.kinds, event.payload.tool, known, None)
         yield tool if tool.regions else replace(tool, regions=recipient.regions)
 
@@ -110,14 +115,15 @@ def _implied(event: AgentEvent) -> str | None:
 
 
 def _party(kinds: frozenset[RecipientKind], name: str | None, known: Channels, said: str | None) -> Party:
-    if name is None:
-        return Party(kinds, regions=None if said is None else frozenset({said}))
-    roles = frozenset(role for role, ids in known.roles.items() if _like(name, ids, exact=False))
+    given = plain_id(name or "")
+    there = plain_id(said or "")
+    regions = frozenset({there} if there else ())
+    if not given:
+        return Party(kinds, regions=regions or None)
+    roles = frozenset(role for role, ids in known.roles.items() if _like(given, ids, exact=False))
     # What the policy says of a recipient's place holds, whatever the event says.
-    regions = frozenset(region for region, ids in known.regions.items() if _like(name, ids, exact=False))
-    if not regions and said is not None:
-        regions = frozenset({said})
-    return Party(kinds, name, roles, regions or None)
+    placed = frozenset(region for region, ids in known.regions.items() if _like(given, ids, exact=False))
+    return Party(kinds, given, roles, placed or regions or None, is_plain=given == name)
 
 
 def _travels(channel: Channel, sender: Party, ends: Sequence[Party]) -> bool:
@@ -153,6 +159,8 @@ def _in_place(who: Who, party: Party) -> bool:
 
 def _surely_is(who: Who, party: Party) -> bool:
     if who.kinds and not party.kinds <= who.kinds:
+        return False
+    if not party.is_plain and who != Who(who.kinds):
         return False
     if who.ids and (party.id is None or not _like(party.id, who.ids, exact=True)):
         return False

@@ -20,6 +20,7 @@ from lawful.policies.predicates.minimisation import WOULD_BREAK
 from lawful.policies.saying import Said, tightened
 from lawful.schemas.event import PayloadKind
 from lawful.schemas.history import History, ToldFact
+from lawful.schemas.legible import plain_id
 from lawful.schemas.taxonomy import is_personal
 from lawful.schemas.verdict import Decision, Verdict, Violation
 from lawful.schemas.view import Finding, SubjectRole, View
@@ -81,17 +82,19 @@ def named(view: View) -> tuple[str, ...]:
 
 
 def place_of(view: View) -> str:
-    """Session and recipient, digested; the second is empty if nobody says who it is."""
+    """Session and recipient, digested; the second is empty if nobody says who it is.
+
+    A recipient's kind does not count: calling it another one is no way to begin anew.
+    """
     to = view.recipient
     if to is not None and to.id:
-        recipient = _digest(f"{to.kind.value} {to.id.casefold()}")
+        name = to.id
     elif view.kind is PayloadKind.TOOL_CALL and view.tool:
-        recipient = _digest(f"tool {view.tool.casefold()}")
-    elif view.kind in _SELF:
-        recipient = _digest(f"agent {view.agent_id.casefold()}")
+        name = view.tool
     else:
-        recipient = ""
-    return f"{_digest(view.session_id)}/{recipient}"
+        name = view.agent_id if view.kind in _SELF else ""
+    known = plain_id(name).casefold()
+    return f"{_digest(view.session_id)}/{_digest(known) if known else ''}"
 
 
 def _digest(text: str) -> str:

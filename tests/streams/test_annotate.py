@@ -56,6 +56,21 @@ def test_a_message_about_its_principal_is_one_view_under_the_principals_pseudony
     assert view.policy_id == "shop"
 
 
+@pytest.mark.parametrize(
+    ("kind", "written", "seen"),
+    [
+        (RecipientKind.AGENT, " Des\u200bk\x00", "Desk"),
+        (RecipientKind.LLM, "\uff4dodel", "model"),
+        (RecipientKind.THIRD_PARTY, "\u200b", ""),
+        (RecipientKind.AGENT, "", ""),
+    ],
+)
+def test_a_view_names_the_recipient_as_it_looks(kind: RecipientKind, written: str, seen: str) -> None:
+    """Its case is kept, what cannot be seen is not, and whoever is not named gets no pseudonym."""
+    event = replace(event_of(UserMessage("hello"), ADA), recipient=Recipient(kind, written, "DE "))
+    assert views(event)[0].recipient == Recipient(kind, seen, "DE")
+
+
 def test_everyone_concerned_gets_a_view() -> None:
     """Declared people see all findings, mentioned ones just those that name them (A14)."""
     eve = Identifier("email", "eve@example.com")

@@ -51,6 +51,8 @@ recipients:
         ),
         ("/text/patient", "/text/patent", "the action 'invite' has no argument", "did you mean 'patient'?"),
         ("kind: agent}", "kind: agents}", "'agents' is no value for", "did you mean 'agent'?"),
+        ("kind: agent}", 'id: ["x", "\\u200b "]}', "nothing can be seen in this name", "write one"),
+        ("role: doctor}", 'outside: "\\uFEFF"}', "nothing can be seen in this name", "write one"),
     ],
 )
 def test_what_is_wrong_is_said(good: str, bad: str, message: str, hint: str) -> None:

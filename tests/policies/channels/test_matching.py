@@ -22,6 +22,7 @@ from lawful.schemas.event import (
     ToolResult,
     UserMessage,
 )
+from lawful.schemas.legible import plain_id
 
 HEAD = """
 id: sample
@@ -124,11 +125,73 @@ def test_a_call_goes_to_its_tool_whomever_else_it_names(said: str, travels: bool
     assert channels_of(call, policy(said)) == (("it",) if travels else ())
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "outreach ",
+        "\u00a0Outreach\n",
+        "out\u200breach",
+        "\ufeffoutreach\x00",
+        "\uff4futreach",
+        "outreach\u2800",
+        "out\u00adreach",
+    ],
+)
+def test_an_id_is_read_as_it_looks(written: str) -> None:
+    """A sender takes nothing off a channel by what cannot be seen, in an event's id or in the policy's."""
+    rules = [policy(f"{end}: {who}") for end in ("to", "from") for who in ("{id: outreach}", '{id: "out*\u200breach"}')]
+    sent = event(AgentMessage("x"), Recipient(AGENT, written), agent=written)
+    assert [channels_of(sent, each) for each in rules] == [("it",)] * 4
+    assert channels_of(event(UserMessage("x"), agent=written), rules[0]) == ("it",)
+    assert channels_of(event(ToolCall(written, "c", "{}")), rules[0]) == ("it",)
+
+
+@pytest.mark.parametrize(
+    ("said", "travels"),
+    [
+        ("to: {role: supervisor}", to(AGENT, "supervisor\u200b")),
+        ("to: {region: US}", to(OTHER, "acme-mail ", "DE")),
+        ("to: {region: US}", to(LLM, "m", "\uff35S\u200b")),
+        ("to: {region: US}", to(LLM, "m", " ")),
+        ("to: {id: nobody}", to(AGENT, "\u200b ")),
+        ("from: {id: nobody}", event(AgentMessage("x"), agent="\u200b")),
+        ("except: {id: doctor}", to(AGENT, "doctor\u200b")),
+        ("except: {role: doctor}", to(AGENT, "doctor ")),
+        ("except: {region: US}", to(OTHER, "acme-mail\u200b")),
+        ("except: {outside: [US]}", to(LLM, "m", "\u200b")),
+        ("except: {id: 'doctor\u200b*'}", to(AGENT, "nurse")),
+    ],
+)
+def test_what_is_not_written_plainly_counts_against_the_recipient(said: str, travels: AgentEvent) -> None:
+    """Roles and regions go by the id as it looks, an id of nothing is none, and nobody is exempt by a likeness."""
+    assert channels_of(travels, policy(said)) == ("it",)
+
+
+def test_who_is_exempt_by_kind_may_have_any_id() -> None:
+    """Ids play no part there; a policy's own is read as it looks."""
+    assert channels_of(to(USER, "Bob "), policy("except: {kind: user}")) == ()
+    assert channels_of(to(AGENT, "doctor"), policy('except: {id: "doctor\u200b "}')) == ()
+
+
+def test_the_regions_of_a_policy_are_read_as_they_look() -> None:
+    """Two spellings of one region are one, in its list and in its channels."""
+    head = HEAD.replace("regions: {US:", 'regions: {"\uff35S": ["other "], US:')
+    rules = parse_policy(head + '    to: {region: "US\u200b"}\n')
+    assert channels_of(to(OTHER, "acme-mail", "DE"), rules) == channels_of(to(OTHER, "other", "DE"), rules) == ("it",)
+    assert channels_of(to(OTHER, "third", "DE"), rules) == ()
+
+
 def test_a_policy_that_says_nothing_of_recipients_has_no_channels() -> None:
     """So nothing is looked up for it."""
     without = parse_policy(HEAD[: HEAD.index("recipients:")])
     assert without.channels is None
     assert channels_of(to(AGENT, "any"), without) == ()
+
+
+@given(st.text())
+def test_a_plain_id_is_plain_already(text: str) -> None:
+    """So it does not matter how often an id is read."""
+    assert plain_id(plain_id(text)) == plain_id(text)
 
 
 @given(st.text(alphabet="ab", max_size=12), st.text(alphabet="ab*", max_size=8))

@@ -83,6 +83,27 @@ def test_recipients_and_sessions_are_counted_apart() -> None:
     assert unnamed.say(SEX).decision is unnamed.say(SEX, to=HOTEL).decision is Decision.BLOCK
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["agency ", "agency\u200b", "\uff41gency", "AGENCY\u00a0"],
+)
+@pytest.mark.parametrize("kind", [RecipientKind.AGENT, RecipientKind.LLM, RecipientKind.TOOL])
+def test_another_spelling_or_kind_is_no_other_recipient(written: str, kind: RecipientKind) -> None:
+    """Nothing begins anew for a recipient that is only written, or called, another way."""
+    talk = Talk()
+    talk.say(ZIP, BORN)
+    assert talk.say(SEX, to=Recipient(kind, written)).decision is Decision.BLOCK
+
+
+def test_an_id_of_which_nothing_can_be_seen_names_nobody() -> None:
+    """It may be anybody, so what each was told counts; a tool or an agent that is meant is known by its own name."""
+    talk = Talk()
+    talk.say(ZIP, BORN)
+    assert talk.say(SEX, to=Recipient(RecipientKind.AGENT, "\u200b ")).decision is Decision.BLOCK
+    assert talk.say(SEX, to=None, kind=PayloadKind.TOOL_CALL, tool="agency ").decision is Decision.BLOCK
+    assert talk.say(SEX, to=None, kind=PayloadKind.USER_MESSAGE, agent_id="agency\u200b").decision is Decision.BLOCK
+
+
 def test_another_form_is_not_told() -> None:
     """What is too much passes masked, as often as it comes; a redaction for another reason does not count either."""
     talk = Talk(MASKING)
