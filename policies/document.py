@@ -128,7 +128,8 @@ class LimitsDocument(Document):
     max_bytes: Size = 262_144
     max_depth: Size = 32
     extraction_ms: Size = 2_000
-    extraction_steps: Size = 45_000
+    # Some ten seconds of one core; beyond that, a limit is none.
+    extraction_steps: Annotated[int, Field(ge=1, le=10_000_000)] = 45_000
 
 
 class IdentifierDocument(Document):

@@ -153,6 +153,13 @@ WRONG = [
         "'redact' is no value for 'on_extraction_failure'",
         "one of: block, warn",
     ),
+    (
+        "messages:",
+        f"limits: {{extraction_steps: {10**31}}}\nmessages:",
+        "18:28",
+        "'extraction_steps': input should be less than or equal to 10000000",
+        "",
+    ),
     ("messages:", "limits: {max_bytes: 0}\nmessages:", "18:21", "'max_bytes': input should be greater than", ""),
     (
         "messages:",
@@ -388,3 +395,4 @@ def test_the_steps_of_reading_can_be_set() -> None:
     assert parse_policy(GOOD + "limits: {extraction_steps: 45000}\n").digest == policy.digest
     more = parse_policy(GOOD + "limits: {extraction_steps: 400000}\n")
     assert (more.limits.extraction_steps, more.digest != policy.digest) == (400_000, True)
+    assert parse_policy(GOOD + "limits: {extraction_steps: 10000000}\n").limits.extraction_steps == 10_000_000
