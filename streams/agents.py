@@ -265,7 +265,12 @@ class Stage:
             return
         mark, rows = lane.done, self._rows[lane.partition]
         put = Put(WATERMARK, encode(Watermark(mark)))
-        sent = await self._put(lane.partition, put)
+        try:
+            sent = await self._put(lane.partition, put)
+        except (KafkaError, ProducerSendError) as error:
+            # Whoever slept finds the broker gone for a moment; an older mark only means more to be done again.
+            log.warning("%s/%s is not noted down to offset %s: %r", self.name, lane.partition, mark, error)
+            return
         lane.noted = mark
         sent.add_done_callback(partial(self._noted, lane, rows, put, mark))
 
@@ -305,7 +310,11 @@ class Stage:
 
     async def _durably(self, lane: Lane, effects: Effects) -> None:
         ticket = Ticket(-1)
-        await self._send(lane, ticket, effects)
+        try:
+            await self._send(lane, ticket, effects)
+        except (KafkaError, ProducerSendError) as error:
+            lane.fail(f"what was overdue could not be sent: {error!r}")
+            return
         ticket.sealed = True
         while not ticket.done and not lane.failed:
             await asyncio.sleep(_ACK_POLL)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from faust.exceptions import ProducerSendError
 from faust.types import TP
 
 from lawful.schemas.event import Micros
@@ -116,3 +117,19 @@ async def test_what_was_not_missed_is_not_asked_for_again(stage: Stage, consumer
     await stage.take(message(0))
     await stage.tick()
     assert consumer.sought == []
+
+
+async def test_a_watermark_that_cannot_be_sent_is_sent_later(stage: Stage) -> None:
+    """A worker that slept finds no broker for a moment: it goes on, and notes its place once it can."""
+    app: Any = stage._app
+    willing, app.producer = app.producer, SimpleNamespace(send=_refused)
+    await stage.take(message(0))
+    await stage.note()
+    assert stage._lanes[0].noted == -1
+    app.producer = willing
+    await stage.note()
+    assert stage._lanes[0].noted == 0
+
+
+async def _refused(*_: Any) -> None:
+    raise ProducerSendError("no such topic, as far as is known")
