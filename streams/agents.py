@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from aiokafka.errors import KafkaError
 from faust.exceptions import ProducerSendError
@@ -27,7 +27,7 @@ from lawful.streams.effects import Effects, Later, Put, Record, Step, WorksAhead
 from lawful.streams.logtime import LogTime
 from lawful.streams.observing import Done, Standing
 from lawful.streams.tables import PartitionRows, StateTable, read_to_end
-from lawful.streams.watermark import Admission, Lane, Ticket
+from lawful.streams.watermark import Admission, Lane, Place, Ticket, lane_for
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +62,7 @@ class Stage:
         self._ahead_step = step if isinstance(step, WorksAhead) else None
         self._ahead = 0  # nanoseconds, of each record
         self._later: set[asyncio.Task[None]] = set()
+        self._unswept: set[int] = set()
 
     async def foresee(self, messages: Sequence[Any]) -> None:
         """Has what can be done for several records done at once, beside the loop; their turn comes as it does."""
@@ -200,7 +201,7 @@ class Stage:
             if not still_mine():
                 return
             here = {tp: place for tp, place in places.items() if tp.partition in self.table.rows}
-            lanes = {tp: lane_for(tp, self._mark(tp), place) for tp, place in here.items()}
+            lanes = {tp: lane_for(tp.topic, tp.partition, self._mark(tp), place) for tp, place in here.items()}
             for tp in lanes:
                 self._rows[tp.partition] = rows = self.table.rows[tp.partition]
                 self._time.begin(tp.partition, self.step.begin(tp.partition, rows.items()))
@@ -286,39 +287,54 @@ class Stage:
             raise MustStop(
                 f"{self.name}: the broker refused the outputs of offset {lane.done + 1} again and again: {lane.reason}"
             )
-        self._rows[lane.partition].forget()
+        rows = self._rows[lane.partition]
+        rows.forget()
         offset = lane.rewind()
+        if lane.partition in self._unswept:
+            # INVARIANT: the rows hold all that was done up to here, and what comes behind it is taken in again.
+            self.step.begin(lane.partition, rows.items())
+            self._unswept.discard(lane.partition)
         log.warning("%s/%s goes back to offset %s: %s", self.name, lane.partition, offset, lane.reason)
         await self._app.consumer.seek(TP(self.source, lane.partition), offset)
 
     async def sweep(self) -> None:
         """Does what is due because time went by, each part once the one before is durable."""
         async with self._turn:
-            for lane in self._lanes.values():
+            for lane in [each for each in self._lanes.values() if not each.failed]:
                 rows = self._rows[lane.partition]
                 for before, after in self.step.overdue(lane.partition, self._now(lane), rows):
-                    await self._durably(lane, before)
-                    began = time.time_ns()
-                    await self._durably(lane, Effects(sends=after.sends))
-                    self._tell(lane.partition, lane.done, after, began)
-                    await self._durably(lane, Effects(puts=after.puts))
+                    if not await self._swept(lane, before, after):
+                        # The step takes it for done; it knows better once the lane has gone back.
+                        self._unswept.add(lane.partition)
+                        break
+
+    async def _swept(self, lane: Lane, before: Effects, after: Effects) -> bool:
+        """Whether all parts are durable; none is sent before the one that it rests on is."""
+        if not await self._durably(lane, before):
+            return False
+        began = time.time_ns()
+        if not await self._durably(lane, Effects(sends=after.sends)):
+            return False
+        self._tell(lane.partition, lane.done, after, began)
+        return await self._durably(lane, Effects(puts=after.puts))
 
     def _now(self, lane: Lane) -> Micros:
         """The time in a partition; what was waited for while nobody worked may be in the log already."""
         end = self._app.consumer.highwater(TP(self.source, lane.partition))
         return self._time.now(lane.partition, at_end=end is not None and lane.next >= end)
 
-    async def _durably(self, lane: Lane, effects: Effects) -> None:
+    async def _durably(self, lane: Lane, effects: Effects) -> bool:
         ticket = Ticket(-1)
         try:
             await self._send(lane, ticket, effects)
         except (KafkaError, ProducerSendError) as error:
             lane.fail(f"what was overdue could not be sent: {error!r}")
-            return
+            return False
         ticket.sealed = True
         while not ticket.done and not lane.failed:
             await asyncio.sleep(_ACK_POLL)
             self._app.publisher.poll()
+        return not lane.failed
 
     def standings(self) -> Iterator[Standing]:
         """How it stands in each open partition."""
@@ -341,43 +357,6 @@ class Stage:
     def durable(self) -> Mapping[TP, int]:
         """The offset behind the acknowledged watermark, by partition."""
         return {TP(self.source, lane.partition): lane.durable + 1 for lane in self._lanes.values()}
-
-
-class Place(NamedTuple):
-    """What is known of a source partition: its log's first offset, the one behind its last, the commit."""
-
-    begin: int
-    end: int
-    committed: int | None
-
-
-def lane_for(tp: TP, mark: int, place: Place) -> Lane:
-    """The lane of a partition that has just been assigned.
-
-    Args:
-        tp: the source partition.
-        mark: the restored watermark; -1 for none.
-        place: what the broker says about it.
-
-    Raises:
-        MustStop: records between the watermark and the log's begin are gone, or the log is
-            shorter than what was already done.
-    """
-    name = f"{tp.topic}/{tp.partition}"
-    if mark >= place.end:
-        raise MustStop(
-            f"{name} ends at offset {place.end}, but {mark} was already done: the topic was emptied or made anew; "
-            "remove this group's changelog topics and data folder, or restore the topic"
-        )
-    known = mark >= 0 or (place.committed or 0) > 0
-    if known and mark + 1 < place.begin:
-        raise MustStop(
-            f"{name} begins at offset {place.begin}, but work ended at {mark}: records in between were deleted "
-            "unread; raise the topic's retention, and remove this group's changelog topics to accept the loss"
-        )
-    lane = Lane(tp.partition, mark)
-    lane.start_at(place.begin)
-    return lane
 
 
 def record_of(message: Any) -> Record:

@@ -21,7 +21,7 @@ from faust.types import TP
 
 from lawful.schemas.errors import MustStop
 from lawful.schemas.topics import MAX_MESSAGE_BYTES
-from lawful.streams.agents import Place, Stage
+from lawful.streams.agents import Stage
 from lawful.streams.auditing import Panel
 from lawful.streams.batches import batches
 from lawful.streams.dead_letters import DeadLetterCounter
@@ -34,6 +34,7 @@ from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb, log_bounds
 from lawful.streams.transport import KnownTopics, Transport
+from lawful.streams.watermark import Place
 
 log = logging.getLogger(__name__)
 

@@ -10,6 +10,9 @@ starts again goes on just behind it: nothing that was not acknowledged is ever p
 from collections import deque
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import NamedTuple
+
+from lawful.schemas.errors import MustStop
 
 
 class Admission(Enum):
@@ -140,3 +143,41 @@ class Lane:
     def idle(self) -> bool:
         """Whether nothing is in flight."""
         return not self._flight
+
+
+class Place(NamedTuple):
+    """What is known of a source partition: its log's first offset, the one behind its last, the commit."""
+
+    begin: int
+    end: int
+    committed: int | None
+
+
+def lane_for(topic: str, partition: int, mark: int, place: Place) -> Lane:
+    """The lane of a partition that has just been assigned.
+
+    Args:
+        topic: whose partition it is.
+        partition: the source partition.
+        mark: the restored watermark; -1 for none.
+        place: what the broker says about it.
+
+    Raises:
+        MustStop: records between the watermark and the log's begin are gone, or the log is
+            shorter than what was already done.
+    """
+    name = f"{topic}/{partition}"
+    if mark >= place.end:
+        raise MustStop(
+            f"{name} ends at offset {place.end}, but {mark} was already done: the topic was emptied or made anew; "
+            "remove this group's changelog topics and data folder, or restore the topic"
+        )
+    known = mark >= 0 or (place.committed or 0) > 0
+    if known and mark + 1 < place.begin:
+        raise MustStop(
+            f"{name} begins at offset {place.begin}, but work ended at {mark}: records in between were deleted "
+            "unread; raise the topic's retention, and remove this group's changelog topics to accept the loss"
+        )
+    lane = Lane(partition, mark)
+    lane.start_at(place.begin)
+    return lane

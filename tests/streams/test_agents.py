@@ -12,7 +12,7 @@ from faust.types import TP
 from lawful.schemas.event import Micros
 from lawful.streams.agents import Stage
 from lawful.streams.dead_letters import DeadLetterCounter, DeadLetterLimits
-from lawful.streams.effects import Effects, Record, Rows
+from lawful.streams.effects import Effects, Put, Record, Rows
 from lawful.streams.store import MemoryStore
 from lawful.streams.tables import PartitionRows
 from lawful.streams.watermark import Lane
@@ -55,6 +55,10 @@ class Consumer:
     async def seek(self, partition: TP, offset: int) -> None:
         """Notes it."""
         self.sought.append((partition, offset))
+
+    def highwater(self, _: TP) -> int | None:
+        """Not known."""
+        return None
 
 
 class Producer:
@@ -129,6 +133,43 @@ async def test_a_watermark_that_cannot_be_sent_is_sent_later(stage: Stage) -> No
     app.producer = willing
     await stage.note()
     assert stage._lanes[0].noted == 0
+
+
+class Waiting(Step):
+    """One thing is overdue, until it was handed out; what the rows say of it is read when it begins."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = True
+
+    def begin(self, partition: int, rows: Iterable[tuple[bytes, bytes]], /) -> Micros:
+        """Waits again unless the rows say that it is done."""
+        self.open = (b"done", b"1") not in list(rows)
+        return 0
+
+    def overdue(self, partition: int, now: Micros, rows: Rows, /) -> Iterable[tuple[Effects, Effects]]:
+        """Two rows, one after the other."""
+        if self.open:
+            self.open = False
+            yield Effects((Put(b"begun", b"1"),)), Effects((Put(b"done", b"1"),))
+
+
+async def test_what_is_overdue_is_done_again_if_a_part_of_it_could_not_be_sent(stage: Stage) -> None:
+    """No later part goes out before an earlier one is there, and the step does not take it for done."""
+    stage.step = Waiting()
+    app: Any = stage._app
+    willing, app.producer = app.producer, SimpleNamespace(send=_refused)
+    await stage.sweep()
+    app.producer = willing
+    assert [stage._rows[0].get(key) for key in (b"begun", b"done")] == [b"1", None]
+    await stage.sweep()  # nothing before the lane has gone back
+    assert stage._rows[0].get(b"done") is None
+    await stage.tick()
+    assert stage._rows[0].get(b"begun") is None
+    await stage.sweep()
+    assert [stage._rows[0].get(key) for key in (b"begun", b"done")] == [b"1", b"1"]
+    await stage.sweep()
+    assert not stage.step.open
 
 
 async def _refused(*_: Any) -> None:

@@ -16,9 +16,9 @@ from lawful.schemas.topics import TOPICS
 from lawful.schemas.verdict import Decision, Partial, Verdict
 from lawful.schemas.view import ReplyTo, View
 from lawful.streams import kernel
-from lawful.streams.agents import Place, lane_for
 from lawful.streams.effects import Effects, Record, Send
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
+from lawful.streams.watermark import Place, lane_for
 from tests.streams.kit import ADA, BOB, KERNEL, make_event, reasons
 
 REPLY = ReplyTo("lawful.replies.guard", 1, b"me")
@@ -225,7 +225,7 @@ EVENTS = TP("lawful.events", 0)
 )
 def test_a_partition_goes_on_behind_its_watermark(mark: int, place: Place, start: int) -> None:
     """The table says where to go on."""
-    assert lane_for(EVENTS, mark, place).next == start
+    assert lane_for(EVENTS.topic, EVENTS.partition, mark, place).next == start
 
 
 @pytest.mark.parametrize(
@@ -239,4 +239,4 @@ def test_a_partition_goes_on_behind_its_watermark(mark: int, place: Place, start
 def test_a_gap_that_cannot_be_healed_stops_the_worker(mark: int, place: Place, why: str) -> None:
     """Going on would pass over events, or take new ones for old."""
     with pytest.raises(MustStop, match=why):
-        lane_for(EVENTS, mark, place)
+        lane_for(EVENTS.topic, EVENTS.partition, mark, place)
