@@ -5,12 +5,13 @@ offset" and adding the fact of an offset twice is adding it once, an event that 
 finds the world as it was, even after later facts (design: the decision).
 """
 
-from bisect import bisect_left
 from dataclasses import replace
 
 from lawful.policies.combinations import remembering as telling
 from lawful.policies.labels import remembering as labelled
 from lawful.policies.merging import strictest
+from lawful.policies.offsets import before as standing_before
+from lawful.policies.offsets import put
 from lawful.policies.pruning import compact
 from lawful.policies.rules.remembering import moved_in, unexpired
 from lawful.schemas.event import Micros
@@ -21,10 +22,7 @@ Entries = tuple[Entry, ...]
 
 def as_of(history: History, offset: int) -> Entries:
     """The facts from before this offset, in log order."""
-    entries = history.entries
-    if not entries or entries[-1].offset < offset:
-        return entries
-    return entries[: _place(entries, offset)]
+    return standing_before(history.entries, offset)
 
 
 def effective_time(entries: Entries, recorded_at: Micros) -> Micros:
@@ -79,15 +77,9 @@ def given_under(fact: Fact, alias: str) -> Fact:
     return replace(fact, under=(alias,)) if isinstance(fact, ConsentFact) and not fact.under else fact
 
 
-def _place(entries: Entries, offset: int) -> int:
-    return bisect_left(entries, offset, key=lambda entry: entry.offset)
-
-
 def insert(history: History, offset: int, new: Entries) -> History:
     """The history with facts of one offset at their place; unchanged if there are none, or that offset is in it."""
-    entries = history.entries
-    place = _place(entries, offset)
-    if not new or (place < len(entries) and entries[place].offset == offset):
-        return history
-    after = (*entries[:place], *new, *entries[place:])
-    return replace(history, entries=after, through=max(history.through, offset))
+    after = put(history.entries, offset, new)
+    return (
+        history if after is history.entries else replace(history, entries=after, through=max(history.through, offset))
+    )

@@ -6,10 +6,10 @@ again, could see. A category that counts for long enough already is not written 
 row holds a few entries for each recipient and session.
 """
 
-from bisect import bisect_left
 from dataclasses import replace
 from typing import Final
 
+from lawful.policies.offsets import before, place_of, put
 from lawful.policies.rules.remembering import AGAIN, MARGIN
 from lawful.schemas.event import Micros
 from lawful.schemas.history import History, ToldEntry, ToldFact
@@ -21,30 +21,21 @@ _SWEEP_EVERY: Final = 16
 
 def told_before(history: History, offset: int) -> Entries:
     """What was disclosed before an offset; the very same tuple if that is all."""
-    told = history.told
-    if not told or told[-1].offset < offset:
-        return told
-    return told[: _place(told, offset)]
+    return before(history.told, offset)
 
 
 def disclosed(history: History, offset: int, recorded_at: Micros, fact: ToldFact) -> History:
     """The history with a disclosure; unchanged if that offset is in it already."""
-    told = history.told
-    place = _place(told, offset)
-    if place < len(told) and told[place].offset == offset:
+    after = put(history.told, offset, (ToldEntry(offset, recorded_at, fact),))
+    if after is history.told:
         return history
-    after = (*told[:place], ToldEntry(offset, recorded_at, fact), *told[place:])
     return replace(history, through=max(history.through, offset), told=_swept(after))
 
 
 def moved_in(history: History, theirs: Entries, offset: int) -> History:
     """The history with an alias's disclosures, which keep their times and get this offset."""
-    ours = history.told
-    place = _place(ours, offset)
-    if not theirs or (place < len(ours) and ours[place].offset == offset):
-        return history
-    moved = tuple(replace(each, offset=offset) for each in theirs)
-    return replace(history, through=max(history.through, offset), told=(*ours[:place], *moved, *ours[place:]))
+    after = put(history.told, offset, tuple(replace(each, offset=offset) for each in theirs))
+    return history if after is history.told else replace(history, through=max(history.through, offset), told=after)
 
 
 def unexpired(told: Entries, now: Micros) -> Entries:
@@ -64,7 +55,7 @@ def forgotten(history: History, offset: int, recorded_at: Micros) -> History:
     ends = recorded_at + MARGIN
     left = tuple(
         replace(each, fact=replace(each.fact, until=min(each.fact.until, ends)))
-        for each in told[_place(told, offset - AGAIN) :]
+        for each in told[place_of(told, offset - AGAIN) :]
     )
     return replace(history, told=left)
 
@@ -73,13 +64,9 @@ def _swept(told: Entries) -> Entries:
     """Without what does not count any more, not even for an event that is judged again."""
     if len(told) % _SWEEP_EVERY:
         return told
-    settled = _place(told, told[-1].offset - AGAIN)
+    settled = place_of(told, told[-1].offset - AGAIN)
     if not settled:
         return told
     # INVARIANT: whatever is still to be judged stands behind these, and is not earlier.
     kept = unexpired(told[:settled], told[settled - 1].recorded_at - MARGIN)
     return told if len(kept) == settled else (*kept, *told[settled:])
-
-
-def _place(told: Entries, offset: int) -> int:
-    return bisect_left(told, offset, key=lambda each: each.offset)

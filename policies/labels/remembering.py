@@ -5,11 +5,11 @@ counts there, adding at an offset twice is adding once, and what is dropped no e
 be judged, or judged again, could see.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from lawful.policies.offsets import before, place_of, put
 from lawful.policies.rules.remembering import AGAIN, MARGIN
 from lawful.schemas.event import Micros
 from lawful.schemas.history import History, Label, LabelEntry, LabelFact
@@ -21,10 +21,7 @@ _SWEEP_EVERY: Final = 64
 
 def labels_before(history: History, offset: int) -> Entries:
     """What was carried before an offset; the very same tuple if that is all."""
-    labels = history.labels
-    if not labels or labels[-1].offset < offset:
-        return labels
-    return labels[: _place(labels, offset)]
+    return before(history.labels, offset)
 
 
 def found(entries: Entries, ids: Iterable[str], memory: str | None, now: Micros) -> Iterator[LabelFact]:
@@ -47,11 +44,9 @@ def found(entries: Entries, ids: Iterable[str], memory: str | None, now: Micros)
 
 def carried_on(history: History, offset: int, recorded_at: Micros, fact: LabelFact) -> History:
     """The history with what an event carries; unchanged if that offset is in it already."""
-    labels = history.labels
-    place = _place(labels, offset)
-    if place < len(labels) and labels[place].offset == offset:
+    after = put(history.labels, offset, (LabelEntry(offset, recorded_at, fact),))
+    if after is history.labels:
         return history
-    after = (*labels[:place], LabelEntry(offset, recorded_at, fact), *labels[place:])
     return replace(history, through=max(history.through, offset), labels=_swept(after))
 
 
@@ -60,16 +55,12 @@ def moved_in(history: History, theirs: Entries, offset: int) -> History:
 
     An event that both sides know carries what either side says.
     """
-    ours = history.labels
-    place = _place(ours, offset)
-    if not theirs or (place < len(ours) and ours[place].offset == offset):
-        return history
-    known = {entry.fact.event_id: entry.fact for entry in ours[:place]}
+    known = {entry.fact.event_id: entry.fact for entry in labels_before(history, offset)}
     moved = tuple(
         LabelEntry(offset, each.recorded_at, both(each.fact, known.get(each.fact.event_id))) for each in theirs
     )
-    after = (*ours[:place], *moved, *ours[place:])
-    return replace(history, through=max(history.through, offset), labels=after)
+    after = put(history.labels, offset, moved)
+    return history if after is history.labels else replace(history, through=max(history.through, offset), labels=after)
 
 
 def both(one: LabelFact, other: LabelFact | None) -> LabelFact:
@@ -108,13 +99,9 @@ def _swept(labels: Entries) -> Entries:
     """Without what no event can inherit any more, not even one that is judged again."""
     if len(labels) % _SWEEP_EVERY:
         return labels
-    settled = _place(labels, labels[-1].offset - AGAIN)
+    settled = place_of(labels, labels[-1].offset - AGAIN)
     if not settled:
         return labels
     # INVARIANT: whatever is still to be judged stands behind these, and is not earlier.
     kept = unexpired(labels[:settled], labels[settled - 1].recorded_at - MARGIN)
     return labels if len(kept) == settled else (*kept, *labels[settled:])
-
-
-def _place(labels: Entries, offset: int) -> int:
-    return bisect_left(labels, offset, key=lambda each: each.offset)

@@ -5,10 +5,10 @@ offset twice is adding once, and what is dropped is so old that no event still t
 judged again, could see it.
 """
 
-from bisect import bisect_left
 from dataclasses import replace
 from typing import Final
 
+from lawful.policies.offsets import before, place_of, put
 from lawful.schemas.event import Micros
 from lawful.schemas.history import ActedEntry, ActedFact, History
 
@@ -27,31 +27,21 @@ _SLACK: Final = 8
 
 def acts_before(history: History, offset: int) -> Acts:
     """What was done before an offset; the very same tuple if that is all."""
-    acts = history.acts
-    if not acts or acts[-1].offset < offset:
-        return acts
-    return acts[: _place(acts, offset)]
+    return before(history.acts, offset)
 
 
 def learn(history: History, offset: int, recorded_at: Micros, fact: ActedFact) -> History:
     """The history with what an event did; unchanged if that offset is in it already."""
-    acts = history.acts
-    place = _place(acts, offset)
-    if place < len(acts) and acts[place].offset == offset:
+    after = put(history.acts, offset, (ActedEntry(offset, recorded_at, fact),))
+    if after is history.acts:
         return history
-    after = (*acts[:place], ActedEntry(offset, recorded_at, fact), *acts[place:])
     return replace(history, through=max(history.through, offset), acts=_swept(after))
 
 
 def moved_in(history: History, acts: Acts, offset: int) -> History:
     """The history with an alias's acts, which keep their times and get this offset."""
-    ours = history.acts
-    place = _place(ours, offset)
-    if place < len(ours) and ours[place].offset == offset:
-        return history
-    moved = tuple(replace(each, offset=offset) for each in acts)
-    after = (*ours[:place], *moved, *ours[place:])
-    return replace(history, through=max(history.through, offset), acts=after)
+    after = put(history.acts, offset, tuple(replace(each, offset=offset) for each in acts))
+    return history if after is history.acts else replace(history, through=max(history.through, offset), acts=after)
 
 
 def unexpired(acts: Acts, now: Micros) -> Acts:
@@ -62,14 +52,10 @@ def unexpired(acts: Acts, now: Micros) -> Acts:
 
 def _swept(acts: Acts) -> Acts:
     """Without what no event can ask for any more, not even one that is judged again."""
-    settled = _place(acts, acts[-1].offset - AGAIN)
+    settled = place_of(acts, acts[-1].offset - AGAIN)
     if not settled:
         return acts
     # INVARIANT: whatever is still to be judged stands behind this act, and is not earlier.
     cut, first, until = acts[settled - 1].recorded_at, acts[0], acts[0].fact.until
     overstays = until is not None and cut > until + (until - first.recorded_at) // _SLACK
     return unexpired(acts, cut) if overstays or len(acts) % _SWEEP_EVERY == 0 else acts
-
-
-def _place(acts: Acts, offset: int) -> int:
-    return bisect_left(acts, offset, key=lambda each: each.offset)
