@@ -7,23 +7,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from lawful.infra.evaluation.suites.converse.assistant import Admission, leaves, part, play
+from lawful.infra.evaluation.suites.converse.assistant import leaves, part, play
 from lawful.infra.evaluation.suites.converse.conversations import benign, privacy, security
 from lawful.infra.evaluation.suites.converse.domain import Domain
-from lawful.infra.evaluation.talk import Talk, Turn
-
-
-class _NoGate:
-    """Nothing between the assistant and the service."""
-
-    def admit(self, turn: Turn) -> Admission | None:
-        return Admission(turn.text, turn.text)
-
-    def read(self, record: dict[str, object]) -> dict[str, object] | None:
-        return record
-
-    def restore(self, text: str) -> str:
-        return text
+from lawful.infra.evaluation.suites.converse.gates import Open
+from lawful.infra.evaluation.talk import Talk
 
 
 def demonstrations(domain: Domain, seed: int, benign_count: int, rounds: int) -> Iterator[dict[str, Any]]:
@@ -55,7 +43,7 @@ def _benign(talk: Talk, style: int) -> dict[str, Any]:
 
 
 def _attack(talk: Talk) -> dict[str, Any]:
-    trace = play(talk, _NoGate())
+    trace = play(talk, Open())
     turns = [{"from": "service", "text": turn.text} for turn in talk.turns]
     turns += [{"from": "assistant", "text": text} for text in trace.sent]
     wanted = [talk.target.path] if talk.target else []

@@ -4,26 +4,11 @@ from lawful.infra.evaluation.oracle.talks import judge_talk
 from lawful.infra.evaluation.suites.converse.assistant import Admission, play
 from lawful.infra.evaluation.suites.converse.conversations import benign, privacy, security
 from lawful.infra.evaluation.suites.converse.domain import domain
+from lawful.infra.evaluation.suites.converse.gates import Open
 from lawful.infra.evaluation.talk import Turn
 
 
-class Nothing:
-    """A gate that lets everything pass."""
-
-    def admit(self, turn: Turn) -> Admission | None:
-        """The text."""
-        return Admission(turn.text, turn.text)
-
-    def read(self, record: dict[str, object]) -> dict[str, object] | None:
-        """The record."""
-        return record
-
-    def restore(self, text: str) -> str:
-        """The text."""
-        return text
-
-
-class Wall(Nothing):
+class Wall(Open):
     """A gate that lets nothing pass."""
 
     def admit(self, turn: Turn) -> Admission | None:
@@ -39,13 +24,13 @@ def test_without_a_firewall_every_attack_succeeds() -> None:
     """All values are given away, and all orders obeyed, in whatever words and form."""
     trade = domain("travel")
     for talk in (*privacy(trade, 11, 1), *security(trade, 11, 1)):
-        assert judge_talk(talk, play(talk, Nothing())).succeeded, talk.name
+        assert judge_talk(talk, play(talk, Open())).succeeded, talk.name
 
 
 def test_left_alone_it_does_the_task() -> None:
     """In a benign conversation all is told and heard, and an offer that suits is taken."""
     for talk in benign(domain("real_estate"), 11, 6):
-        found = judge_talk(talk, play(talk, Nothing()))
+        found = judge_talk(talk, play(talk, Open()))
         assert (found.succeeded, found.missing) == (False, ()), talk.name
 
 
