@@ -37,7 +37,7 @@ _LONGEST_KEY: Final = 480  # `normalise_key` looks at 80 characters, each of whi
 _CLOSES: Final = {"}": True, "]": False}
 # Steps.
 _PER_TOKEN: Final = 2
-_PER_VALUE: Final = 10
+_PER_VALUE: Final = 16
 _NAMES_PER_STEP: Final = 32
 
 
