@@ -1,3 +1,3 @@
-"""What every test folder may use: the engines' fixtures (see `tests/engines.py`)."""
+"""What every test folder may use: engines (see `tests/engines.py`), and data of others (`tests/outside.py`)."""
 
-pytest_plugins = ["tests.engines"]
+pytest_plugins = ["tests.engines", "tests.outside"]

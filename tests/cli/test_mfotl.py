@@ -1,15 +1,14 @@
 """`lawful mfotl`: how many cases agree, and what is wrong with those that don't."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 from lawful.cli.exits import Exit
 from lawful.cli.main import run
+from tests.outside import GOLDEN, needs_golden
 
-GOLDEN = Path(os.environ.get("LAWFUL_SHARED_DATA", Path(__file__).parents[3] / "shared")) / "golden" / "mfotl.jsonl"
 GOOD = {"formula": "a(x)", "sig": "a(x:int)", "log": "@1 a(1)", "vars": ["x"], "verdicts": {"0": [[1]]}}
 REFUSED = {"formula": "NEXT a(x)", "sig": "a(x:int)", "reason": "the future"}
 
@@ -27,7 +26,7 @@ def test_cases_that_agree_are_counted(tmp_path: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.strip() == "2 of 2 cases agree"
 
 
-@pytest.mark.skipif(not GOLDEN.exists(), reason="the independent engine's verdicts are not here")
+@needs_golden
 def test_the_independent_engine_s_verdicts_agree(capsys: pytest.CaptureFixture[str]) -> None:
     """All of them, and what it refuses is refused."""
     assert run(["mfotl", "check", str(GOLDEN), "--json"]) == Exit.FINE

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from confluent_kafka import Consumer, KafkaError, Message, Producer, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 
 from lawful.infra.kafka_api import AdminClient, ConfigResource, NewTopic, ResourceType
 from tests.engines import eventually
@@ -66,8 +66,16 @@ class Log:
 
     def _watermarks(self, topic: str, partition: int) -> tuple[int, int]:
         with self.consumer(f"{topic}-watermarks") as consumer:
-            low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=10)
-        return low, high
+
+            def asked() -> tuple[int, int] | None:
+                try:
+                    return consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=10)
+                except KafkaException as raised:
+                    if raised.args[0].code() != KafkaError.NOT_LEADER_FOR_PARTITION:
+                        raise
+                    return None  # the topic was made a moment ago
+
+            return eventually(asked)
 
     def config(self, topic: str) -> Mapping[str, str]:
         """A topic's settings, as the broker tells them."""

@@ -1,11 +1,11 @@
 """Extraction in processes: order, company, and what happens to an event that hangs."""
 
 import os
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +18,7 @@ from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import UserMessage
 from lawful.schemas.view import ExtractionStatus
 from lawful.streams.specs import make_spec
+from tests.engines import eventually
 from tests.extractors.support import SPEC, event
 from tests.infra.extraction import scripted
 
@@ -122,10 +123,7 @@ def test_when_the_worker_is_gone_so_are_they() -> None:
     (found,) = read(one, "x", spec=SPEC)
     pid = int(found.findings[0].detector_version)
     one.close()
-    deadline = time.monotonic() + 10
-    while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:  # noqa: PTH110 - as a word says
-        time.sleep(0.01)
-    assert not os.path.exists(f"/proc/{pid}")  # noqa: PTH110
+    eventually(lambda: not Path(f"/proc/{pid}").exists())
 
 
 @pytest.mark.parametrize(("build", "message"), [(scripted.unbuildable, "no such model"), (scripted.crashing, "start")])

@@ -1,8 +1,6 @@
 """The monitor against the textbook definition, MonPoly's verdicts, and itself after a restart."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -30,12 +28,11 @@ from lawful.policies.mfotl.syntax import (
     free_vars,
     show,
 )
+from tests.outside import GOLDEN, needs_golden
 from tests.policies.mfotl.naive import satisfying
 
 SIGNATURE = parse_signature("a(x:int)\nb(x:int)\nq(x:int,y:int)\nd()\n")
 DOMAIN = (0, 1, 2)
-
-GOLDEN = Path(os.environ.get("LAWFUL_SHARED_DATA", Path(__file__).parents[4] / "shared")) / "golden" / "mfotl.jsonl"
 
 
 @st.composite
@@ -154,7 +151,7 @@ def test_shown_formula_reads_back_the_same(formula: Formula) -> None:
     assert show(parse(show(formula))) == show(formula)
 
 
-@pytest.mark.skipif(not GOLDEN.exists(), reason="the independent engine's verdicts are not here")
+@needs_golden
 def test_every_verdict_of_the_independent_engine() -> None:
     """Formulas, logs and verdicts of MonPoly: all agree, and what it refuses is refused."""
     results = check_text(GOLDEN.read_text())
