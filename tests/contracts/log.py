@@ -75,7 +75,9 @@ class Log:
                         raise
                     return None  # the topic was made a moment ago
 
-            return eventually(asked)
+            found = eventually(asked)
+        assert found is not None
+        return found
 
     def config(self, topic: str) -> Mapping[str, str]:
         """A topic's settings, as the broker tells them."""
