@@ -65,10 +65,12 @@ class Asking:
         read = _as_read(field, reading)
         if not read.text:
             return []
-        found = {hit for one in self.recognisers for hit in _guarded(one, read, around)}
+        found = _asked(self.recognisers, read, around)
         seen = self._through_disguises(read, reading, around) if read.is_string else []
+        if not (found or seen):
+            return []
         _check_count(len(found) + len(seen), around)
-        if (found or seen) and is_exempt(read, around):
+        if is_exempt(read, around):
             found, seen = {hit for hit in found if is_sure(hit)}, [hit for hit in seen if is_sure(hit)]
         around.budget.spend(_PER_HIT * (len(found) + len(seen)))
         return joined(_brought_back(reading, merge(found)), seen)
@@ -81,8 +83,7 @@ class Asking:
             read = replace(field, text=further.text)
             hits = {
                 hit
-                for one in self._certain
-                for hit in _guarded(one, read, around)
+                for hit in _asked(self._certain, read, around)
                 if further.is_fresh(hit.start, hit.end) and accepted_in(hit, accepted)
             }
             around.budget.spend(_PER_HIT * len(hits))
@@ -122,14 +123,17 @@ def _brought_back(reading: Reading, hits: Iterable[Candidate]) -> list[Candidate
     return [replace(hit, start=start, end=end) for hit in hits for start, end in [reading.span(hit.start, hit.end)]]
 
 
-def _guarded(recogniser: Recogniser, field: Field, around: Surroundings) -> list[Candidate]:
-    around.budget.check()
-    try:
-        return recogniser.find(field, around)
-    except (TimeUp, TooMuch, DetectorFailed):
-        raise
-    except Exception as error:  # noqa: BLE001 - fail closed; a message may hold the text
-        raise DetectorFailed(recogniser.name, type(error).__name__) from None
+def _asked(recognisers: Iterable[Recogniser], field: Field, around: Surroundings) -> set[Candidate]:
+    found: set[Candidate] = set()
+    for one in recognisers:
+        around.budget.check()
+        try:
+            found.update(one.find(field, around))
+        except (TimeUp, TooMuch, DetectorFailed):
+            raise
+        except Exception as error:  # noqa: BLE001 - fail closed; a message may hold the text
+            raise DetectorFailed(one.name, type(error).__name__) from None
+    return found
 
 
 def _check_count(found: int, around: Surroundings) -> None:

@@ -13,7 +13,7 @@ from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.letters import CAPITALS
 from lawful.extractors.places import kind_of
-from lawful.extractors.search import Finder
+from lawful.extractors.search import AnyOf, Finder
 
 _UP: Final = f"[{CAPITALS}]"
 _TOWN: Final = (
@@ -71,6 +71,7 @@ _BY: Final = Finder(
     r"(?<!\w)(?:Am|An der|An den|Im|In der|Auf dem|Auf der|Zum|Zur|Unter den)"
     rf"[ ]{_UP}[\w\-]+[ ]\d{{1,4}}[a-z]?(?!\w)"
 )
+_NUMBERED: Final = AnyOf(*_STREETS, _BLOCK, _POSTAL, _ANNOUNCED, _BY)
 _HOME: Final = re.compile(
     r"(?i:\b(?:wohn\w*|leb[et]\w*|zuhause|anschrift|adresse|umgezogen|habit\w+|logement|domicil\w+|r[ée]sid\w+|"
     r"d[ée]m[ée]nag\w+|viv[oei]\w*|piso|casa|direcci[oó]n|mudad\w+|lives?|living|moved|home|address|resid\w+|flat|"
@@ -107,7 +108,7 @@ class Homes:
 def _parts(text: str, budget: Budget) -> Iterator[tuple[int, int, str]]:
     budget.spend(len(text) // _PER_STEP)
     yield from _towns(text)
-    if not any(map(str.isdecimal, text)):
+    if not (_NUMBERED.may_match(text) and any(map(str.isdecimal, text))):
         return
     for form in _STREETS:
         for street in form.finditer(text):

@@ -100,21 +100,22 @@ def intent_rules() -> Rules:
 
 
 def inferred(event: AgentEvent, *, bound: bool) -> dict[str, Rule]:
-    """Purposes that show in an event, with the rule that saw each.
+    """Purposes that show in an event, with the surest of the rules that saw each.
 
     Args:
         event: what agents or their tools do; what a person writes shows no purpose of the agent's.
         bound: the policy says what the tool is for, so that its name says nothing more.
     """
-    rules = intent_rules()
-    found: dict[str, Rule] = {}
-    if isinstance(event.payload, ToolCall) and not bound:
-        for rule in _by_tool(event.payload.tool):
-            if not rule.recipients or (event.recipient and event.recipient.kind.value in rule.recipients):
-                found.setdefault(rule.purpose, rule)
-    for rule in _by_words(rules, folded(_text_of(event)), sends=_sends(event)):
-        found.setdefault(rule.purpose, rule)
-    return found
+    saw = [] if bound else list(_by_tool_of(event))
+    saw += _by_words(intent_rules(), folded(_text_of(event)), sends=_sends(event))
+    return {rule.purpose: rule for rule in sorted(saw, key=lambda rule: rule.confidence)}
+
+
+def _by_tool_of(event: AgentEvent) -> Iterator[Rule]:
+    """Rules that know the called tool's name, and whom it addresses."""
+    if isinstance(event.payload, ToolCall):
+        to = event.recipient.kind.value if event.recipient else None
+        yield from (rule for rule in _by_tool(event.payload.tool) if not rule.recipients or to in rule.recipients)
 
 
 class Intent:

@@ -1,26 +1,38 @@
-"""What was made of the text that was last looked at: recognisers take turns on one text, and each asks for the same."""
+"""What was made of the texts that were last looked at: recognisers take turns on a text, and each asks for the same."""
 
 import threading
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
+_TEXTS: Final = 256
+_LONG: Final = 4_000  # characters; a longer text is remembered alone
+
+
+class _Last(threading.local):
+    """A thread's last texts, with what was made of each."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
 
 
 def lately(make: Callable[[str], T]) -> Callable[[str], T]:
-    """The same function, which remembers one text per thread, by identity, until it is asked about another.
+    """The same function, which remembers each thread's last texts: as many as are read together.
 
     Args:
-        make: depends on the text alone.
+        make: depends on the text alone, and gives something.
     """
-    last = threading.local()
+    last = _Last()
 
     @wraps(make)
     def remembering(text: str) -> T:
-        if getattr(last, "text", None) is not text:
-            last.made, last.text = make(text), text
-        made: T = last.made
+        made: T | None = last.known.get(text)
+        if made is None:
+            made = make(text)
+            if len(last.known) >= _TEXTS or len(text) > _LONG:
+                last.known.clear()
+            last.known[text] = made
         return made
 
     return remembering

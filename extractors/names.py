@@ -16,7 +16,7 @@ from lawful.extractors.cues import Spans, any_around
 from lawful.extractors.folding import folded
 from lawful.extractors.lately import lately
 from lawful.extractors.letters import CAPITALS, SMALL
-from lawful.extractors.search import Finder
+from lawful.extractors.search import AnyOf, Finder
 
 _WORD = rf"[{CAPITALS}](?:[{SMALL}]+|['\u2019][{CAPITALS}][{SMALL}]+)(?:[{CAPITALS}][{SMALL}]+)?"
 _TOKEN = rf"{_WORD}(?:-{_WORD})*"
@@ -37,6 +37,7 @@ _LIVES = Finder(
 )
 # With Heather; to Michael, Luis and Kayla.
 _ALONE = Finder(rf"(?<=[\w,;:][ ])(?<!\bthe[ ])(?P<name>{_TOKEN})(?![\w@]|[ ](?:[{CAPITALS}\d]|&))")
+_ANY = AnyOf(_NAME, _LIVES, _INTRODUCED, _SPEAKER, _ALONE)
 _AMID = re.compile(_PARTICLE)
 _SINGLE = re.compile(rf"{_TOKEN}")
 _WORDS = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
@@ -81,8 +82,10 @@ def name_table() -> NameTable:
 
 def listed_names(text: str, budget: Budget = FREE) -> Iterator[tuple[int, int]]:
     """Spans of a listed first name with a surname or alone in a sentence, a title with a name, who is introduced."""
-    table = name_table()
     budget.spend(len(text) // _PER_STEP)
+    if not _ANY.may_match(text):
+        return
+    table = name_table()
     full = [
         span
         for match in budget.each(_NAME.finditer(text), _PER_NAME)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.fields import Field
-from lawful.extractors.search import Finder, Together
+from lawful.extractors.search import AnyOf, Finder, Together
 from lawful.schemas.regions import COUNTRIES, STATE_CODES, STATES
 
 _STREETS = (
@@ -38,6 +38,7 @@ _CODE = Finder(
     r"(?P<named>\d{5}(?:-\d{4})?|[A-Z0-9]{2,4}[ ]?[A-Z0-9]{3})"
     rf"|(?:{_STATES})[ ]+(?P<state>\d{{5}}(?:-\d{{4}})?))(?!\w)"
 )
+_NUMBERED = AnyOf(_NUMBER_FIRST, _GERMAN, _ROMANCE, _BOX, _CODE)
 _HOME = re.compile(
     r"(?i:\b(?:live[sd]?|living|reside[sd]?|residing|resident|residence|based|born|home(?:town)?|moved|moving|relocat\w+|"
     r"my address|'m from|am from|is from|address is|located)\b)"
@@ -85,7 +86,7 @@ def home_words(text: str) -> list[tuple[int, int]]:
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:
-    if not any(map(str.isdecimal, text)):
+    if not (_NUMBERED.may_match(text) and any(map(str.isdecimal, text))):
         return
     for match in _NUMBER_FIRST.finditer(text):
         yield *match.span(), "" if match["town"] else ".street"

@@ -37,15 +37,18 @@ def claims(event: AgentEvent, spec: ExtractionSpec) -> tuple[PurposeClaim, ...]:
         case _:
             return ()
     said = [*declared, *(PurposeClaim(purpose, Provenance.TOOL) for purpose in bound)]
-    return tuple(dict.fromkeys([*said, *_shown(event, spec, said)]))
+    return (*dict.fromkeys(said), *_shown(event, spec, said))
 
 
 def _shown(event: AgentEvent, spec: ExtractionSpec, said: list[PurposeClaim]) -> Iterator[PurposeClaim]:
     """Inferred purposes that nobody has said, in the policy's words where it has some for them."""
     tool = spec.tools.get(event.payload.tool) if isinstance(event.payload, ToolCall) else None
-    for purpose in inferred(event, bound=tool is not None and bool(tool.purposes)):
+    surest: dict[str, float] = {}
+    for purpose, rule in inferred(event, bound=tool is not None and bool(tool.purposes)).items():
         if not any(covers(claim.purpose, purpose) or covers(purpose, claim.purpose) for claim in said):
-            yield PurposeClaim(_in_the_policys_words(purpose, spec.purposes), Provenance.INFERRED)
+            named = _in_the_policys_words(purpose, spec.purposes)
+            surest[named] = max(rule.confidence, surest.get(named, 0.0))
+    yield from (PurposeClaim(purpose, Provenance.INFERRED, confidence) for purpose, confidence in surest.items())
 
 
 def _in_the_policys_words(purpose: str, declared: tuple[str, ...]) -> str:

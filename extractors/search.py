@@ -6,7 +6,6 @@ and only around the places that RE2 names.
 """
 
 import re
-import threading
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from re import _parser as grammar  # type: ignore[attr-defined] # the grammar of `re`, which has no public name
@@ -16,6 +15,7 @@ import re2  # type: ignore[import-not-found, import-untyped, unused-ignore] # sh
 import regex  # type: ignore[import-untyped] # ships no types
 
 from lawful.extractors.budget import FREE, Budget, TimeUp
+from lawful.extractors.lately import lately
 from lawful.extractors.linear import Conditions, options, shadow
 from lawful.extractors.necessary import necessary
 from lawful.extractors.outline import outline, outlined
@@ -134,12 +134,12 @@ class Finder:
     def __init__(self, pattern: str, flags: int = 0, beside: "Together | None" = None) -> None:
         self._compiled = re.compile(pattern, flags)
         self.condition = _Condition(pattern, flags | self._compiled.flags)
-        self._together = PROSE if beside is None else beside
-        self.number = self._together.join(self)
+        self.together = PROSE if beside is None else beside
+        self.number = self.together.join(self)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """What the pattern's own gives."""
-        if self.number not in self._together.met(text):
+        if self.number not in self.together.met(text):
             return iter(())
         return self._compiled.finditer(text) if len(text) < _LONG else self._through_windows(text)
 
@@ -194,26 +194,35 @@ class Together:
         self._told_by_outline = told_by_outline
         self._finders: list[Finder] = []
         self._prefilter: Prefilter | None = None
-        self._last = threading.local()
+        self.met = lately(self._look)
+        """The numbers of the finders that could match a text."""
 
     def join(self, finder: Finder) -> int:
         """One more, and the number under which it is known."""
         self._finders.append(finder)
         self._prefilter = None
+        self.met = lately(self._look)
         return len(self._finders) - 1
-
-    def met(self, text: str) -> Container[int]:
-        """The numbers of the finders that could match a text."""
-        last = self._last
-        if getattr(last, "text", None) is not text or self._prefilter is None:
-            last.met, last.text = self._look(text), text
-        met: Container[int] = last.met
-        return met
 
     def _look(self, text: str) -> Container[int]:
         if self._prefilter is None:
             self._prefilter = Prefilter(self._finders, told_by_outline=self._told_by_outline)
         return self._prefilter.met(text) if len(text) < _LONG else _Met(self._finders, text)
+
+
+class AnyOf:
+    """Some finders that are asked about the same texts."""
+
+    def __init__(self, *finders: Finder) -> None:
+        self._together = finders[0].together
+        self._numbers = frozenset(one.number for one in finders)
+
+    def may_match(self, text: str) -> bool:
+        """Whether any of them could match a text."""
+        met = self._together.met(text)
+        if isinstance(met, frozenset):
+            return not self._numbers.isdisjoint(met)
+        return any(number in met for number in self._numbers)
 
 
 class _Met:
@@ -255,11 +264,13 @@ class _Look:
             if owners
         ]
 
-    def met(self, text: str) -> Iterator[int]:
+    def met(self, text: str) -> list[int]:
         """The numbers of those that a text could meet."""
+        found: list[int] = []
         for owners, conditions, seen in self._parts:
             for place in conditions.met(seen(text)):
-                yield from owners[place]
+                found += owners[place]
+        return found
 
 
 def _usable(condition: str | None) -> str | None:

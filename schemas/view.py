@@ -39,10 +39,16 @@ class ExtractionStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PurposeClaim:
-    """A purpose this event is processed for, and who says so."""
+    """A purpose this event is processed for, and who says so.
+
+    Attributes:
+        confidence: 0 to 1; below 1 where a rule concluded it. No verdict rests on it: what is inferred
+            makes a verdict stricter however sure the rule is.
+    """
 
     purpose: str
     provenance: Provenance
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class Table:
         self.version = version
         self.rows = tuple(rows)
         self.cues = Cues(words)
+        self._asked = [(row, row.form.number, row.name if row.needs_word else None) for row in rows]
 
     def possible(self, text: str, said: Container[str]) -> list[Row]:
         """The rows that a text can hold: those that one of their words stands for, and those that need none.
@@ -69,7 +70,7 @@ class Table:
             said: names of the rows of which a word stands anywhere near.
         """
         met = _NUMBERS.met(text)
-        return [row for row in self.rows if (not row.needs_word or row.name in said) and row.form.number in met]
+        return [row for row, number, word in self._asked if (word is None or word in said) and number in met]
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ from typing import Final
 
 from lawful.extractors.budget import FREE, Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
+from lawful.extractors.cues import Spans
 from lawful.extractors.fields import Field
 from lawful.extractors.names import LISTED, accept_guess, listed_names, name_table
 from lawful.extractors.ner.model import Guess
@@ -44,7 +45,7 @@ class People:
     def ahead(self, fields: Sequence[tuple[Field, ExtractionSpec]]) -> None:
         """Asks the model about many fields at once: the same answers in a fraction of the time."""
         wanted = (field.text for field, spec in fields if spec.names and is_prose_field(field))
-        self._seen = seen = {text: _prose(text, FREE) for text in wanted}
+        self._seen = seen = {text: _prose(text, FREE, sorted(listed_names(text))) for text in wanted}
         texts = dict.fromkeys(part.text for prose in seen.values() for part in prose.parts)
         if texts:
             self._model.guesses(list(texts))
@@ -56,30 +57,33 @@ class People:
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """Hits in a field. The model is asked where there can be prose: not for keys, numbers and codes."""
-        found = set(self._listed(field, around.budget))
+        if not field.is_string:
+            return []
+        listed = sorted(listed_names(field.text, around.budget))
+        found = set(map(_listed, listed))
         if around.spec.names and is_prose_field(field):
-            found.update(self._guessed(field, around))
+            found.update(self._guessed(field, around, listed))
         return list(found)
 
     def rejected(self, field: Field, around: Surroundings) -> list[tuple[Candidate, str]]:
         """See `lawful.extractors.explain.Weighs`."""
         if not (around.spec.names and is_prose_field(field)):
             return []
-        prose = self._prose(field.text, around.budget)
+        prose = self._prose(field.text, around.budget, sorted(listed_names(field.text)))
         return [
             (self._guess(guess.start, guess.end, 0.0, _CATEGORIES[guess.entity]), _OBJECTIONS[guess.entity])
             for guess in self._guesses(prose, around)
             if not any(self._accepted(prose.text, guess))
         ]
 
-    def _guessed(self, field: Field, around: Surroundings) -> Iterator[Candidate]:
-        prose = self._prose(field.text, around.budget)
+    def _guessed(self, field: Field, around: Surroundings, listed: Spans) -> Iterator[Candidate]:
+        prose = self._prose(field.text, around.budget, listed)
         for guess in self._guesses(prose, around):
             yield from self._accepted(prose.text, guess)
 
-    def _prose(self, text: str, budget: Budget) -> "_Prose":
+    def _prose(self, text: str, budget: Budget, listed: Spans) -> "_Prose":
         budget.spend(len(text) // _PER_STEP)
-        return self._seen.get(text) or _prose(text, budget)
+        return self._seen.get(text) or _prose(text, budget, listed)
 
     def _guesses(self, prose: "_Prose", around: Surroundings) -> Iterator[Guess]:
         if not prose.parts:
@@ -103,14 +107,9 @@ class People:
     def _guess(self, start: int, end: int, score: float, category: str) -> Candidate:
         return Candidate(start, end, category, DETECTOR, self._model.version, score, Strength.GUESS)
 
-    def _listed(self, field: Field, budget: Budget) -> list[Candidate]:
-        if not field.is_string:
-            return []
-        version = name_table().version
-        return [
-            Candidate(start, end, "user.name", "names", version, LISTED, Strength.LEXICON)
-            for start, end in listed_names(field.text, budget)
-        ]
+
+def _listed(span: tuple[int, int]) -> Candidate:
+    return Candidate(*span, "user.name", "names", name_table().version, LISTED, Strength.LEXICON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +120,9 @@ class _Prose:
     parts: tuple[Segment, ...]
 
 
-def _prose(text: str, budget: Budget) -> _Prose:
+def _prose(text: str, budget: Budget, listed: Spans) -> _Prose:
     cased = recased(text, budget)
-    return _Prose(cased, tuple(telling(cased, budget, sorted(listed_names(text, budget)))))
+    return _Prose(cased, tuple(telling(cased, budget, listed)))
 
 
 def is_prose_field(field: Field) -> bool:

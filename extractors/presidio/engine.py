@@ -14,6 +14,7 @@ from presidio_analyzer import EntityRecognizer, PatternRecognizer, predefined_re
 
 from lawful.extractors.budget import Budget, DetectorFailed
 from lawful.extractors.config import EntityConfig, RecogniserRule
+from lawful.extractors.lately import lately
 from lawful.extractors.presidio.artifacts import Tokeniser
 from lawful.extractors.presidio.context import Vocabulary, Words
 from lawful.extractors.presidio.hit import Hit
@@ -42,7 +43,7 @@ class Engine:
         self.recognisers = [Running(one, config.entities, self.version) for one in built]
         _check_entities(self.recognisers, config)
         self._owners = [(one, number) for one in self.recognisers for number in range(len(one.searches))]
-        self._prefilter = Prefilter([one.searches[number] for one, number in self._owners])
+        self._met = lately(Prefilter([one.searches[number] for one, number in self._owners]).met)
         self._vocabulary = Vocabulary(word for one in self.recognisers for word in one.context)
         self._always = [one for one in self.recognisers if not one.searches]
         self._tokeniser = Tokeniser() if any(one.reads_artifacts for one in self.recognisers) else None
@@ -60,7 +61,7 @@ class Engine:
             TimeUp: the budget is used up.
         """
         met: dict[Running, list[int]] = defaultdict(list, {one: [] for one in self._always})
-        for place in self._prefilter.met(text):
+        for place in self._met(text):
             owner, number = self._owners[place]
             met[owner].append(number)
         if not met:

@@ -29,6 +29,8 @@ class Hit:
 
 def distinct(hits: list[Hit]) -> list[Hit]:
     """Without those that another hit of the same entity, at least as sure, covers; as Presidio has it."""
+    if len(hits) <= 1:
+        return hits
     kept: list[Hit] = []
     active: list[Hit] = []
     for hit in sorted(set(hits), key=lambda one: (one.entity, one.start, one.start - one.end, -one.score)):

@@ -49,6 +49,8 @@ class Running:
         self._unless = recogniser.unless if isinstance(recogniser, GradedRecogniser) else frozenset[str]()
         self.searches = [Search(pattern.regex, flags, linear=self._grades) for pattern in patterns]
         self._is_plain = self._grades or _is_plain(recogniser)
+        rule = entities.get(self.supported[0])
+        self._lost = [rule is None or _is_lost(recogniser, each, rule) for each in patterns]
         self._recogniser = recogniser if self._is_plain else _bounded(recogniser, self.searches, flags)
         # What is graded or asked in Presidio's way is asked even where no pattern of its own could match.
         if not self._is_plain:
@@ -99,13 +101,11 @@ class Running:
             raise DetectorFailed(f"presidio.{self.name}", type(error).__name__) from None
 
     def _matched(self, text: str, words: Words, met: Sequence[int], budget: Budget) -> Iterator[Hit]:
-        rule = self._entities.get(self.supported[0])
-        if rule is None:
+        if self.supported[0] not in self._entities:
             return
-        helped = words.may_hold(self.context)
         for number in sorted(met):
-            pattern = self._recogniser.patterns[number]
-            if helped or not self._is_lost(pattern, rule):
+            if not self._lost[number] or words.may_hold(self.context):
+                pattern = self._recogniser.patterns[number]
                 for start, end in self.searches[number].spans(text, budget):
                     budget.spend(_PER_MATCH + (end - start) // 2)
                     yield from self._graded(pattern, text, start, end)
@@ -118,11 +118,6 @@ class Running:
         for first, last, score in graded:
             if score > 0:
                 yield self._hit(self.supported[0], first, last, score, pattern.name)
-
-    def _is_lost(self, pattern: Any, rule: EntityRule) -> bool:
-        """Whether a match cannot count without a word beside it."""
-        is_validated = self._grades or type(self._recogniser).validate_result is not PatternRecognizer.validate_result
-        return rule.context_only or (pattern.score < rule.min_score and not is_validated)
 
     def _score(self, pattern: Any, match: str) -> float:
         if not match:
@@ -181,6 +176,13 @@ def _is_patterns(recogniser: Any) -> bool:
 
 def _is_plain(recogniser: Any) -> bool:
     return _is_patterns(recogniser) and type(recogniser).analyze is PatternRecognizer.analyze
+
+
+def _is_lost(recogniser: Any, pattern: Any, rule: EntityRule) -> bool:
+    """Whether a match cannot count without a word beside it."""
+    validates = type(recogniser).validate_result is not PatternRecognizer.validate_result
+    is_validated = isinstance(recogniser, GradedRecogniser) or validates
+    return rule.context_only or (pattern.score < rule.min_score and not is_validated)
 
 
 def _bounded(recogniser: Any, searches: list[Search], flags: int) -> Any:

@@ -1,7 +1,8 @@
 """Whether an installation keeps its memory under load that does not end, and under more than it can take.
 
-First as much as it can take, to know its capacity; then half of that for as long as wanted, with the memory of
-every process looked at each second; then a heap of events at once, larger than anything it could hold.
+First as much as it can take, so that whatever is bounded (caches of blocks, texts and histories) fills, and to know
+its capacity; then half of that for as long as wanted, with the memory of every process looked at each second; then a
+heap of events at once, larger than anything it could hold.
 """
 
 import csv
@@ -24,7 +25,6 @@ from lawful.infra.chaos.suite import engines
 
 _KEY = "the key of a benchmark, not a secret"
 _MOST_EVENTS = 10**9
-_WARM_SECONDS = 15.0
 _FLAT = 1.1
 _FAMILY = 4
 Progress = Callable[[str, float], None]
@@ -39,6 +39,7 @@ class Plan:
         workers: worker processes; as many partitions.
         people: how many people the events are about.
         seconds: of the load at half of capacity.
+        warm_seconds: of all it can take, before anything is measured.
         capacity_seconds: of the load that shows the capacity.
         flood: events that are published at once in the end.
         flood_bytes: these are padded to at least so many bytes.
@@ -49,6 +50,7 @@ class Plan:
     workers: int = 2
     people: int = 100_000
     seconds: float = 1_800.0
+    warm_seconds: float = 300.0
     capacity_seconds: float = 60.0
     flood: int = 50_000
     flood_bytes: int = 0
@@ -120,7 +122,7 @@ class _Run:
     began: float = field(default_factory=time.monotonic)
 
     def all(self) -> dict[str, Any]:
-        self._stretch("warming up", _WARM_SECONDS)
+        self._stretch("warming up", self.plan.warm_seconds)
         capacity = self._rate(self._stretch("finding the capacity", self.plan.capacity_seconds))
         self.flow.pace.hold(capacity / 2, len(self.flow.sent))
         soaked = self._stretch("at half of capacity", self.plan.seconds)

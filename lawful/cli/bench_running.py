@@ -58,6 +58,7 @@ def recovery(
 
 def soak(
     minutes: Annotated[float, typer.Option("--minutes", min=0.1, help="At half of capacity.")] = 30.0,
+    warm: Annotated[float, typer.Option("--warm", min=0, help="Minutes at full speed first, to fill caches.")] = 5.0,
     workers: Annotated[int, typer.Option("--workers", min=1, max=16, help="Worker processes.")] = 2,
     people: Annotated[int, typer.Option("--people", min=4, help="Whom the events are about.")] = 100_000,
     flood: Annotated[int, typer.Option("--flood", min=1, help="Events that come at once in the end.")] = 50_000,
@@ -69,7 +70,9 @@ def soak(
     """Memory of every process under load that does not end, and under more than can be taken."""
     from lawful.infra.bench.soak import Plan, bench_soak
 
-    plan = Plan(broker_of(broker), workers, people, minutes * 60, flood=flood, flood_bytes=size, samples=samples)
+    plan = Plan(
+        broker_of(broker), workers, people, minutes * 60, warm * 60, flood=flood, flood_bytes=size, samples=samples
+    )
     with interruptible(), bar_of(minutes * 60) as (progress, bar):
         found = bench_soak(plan, lambda what, done: progress.update(bar, description=what, completed=done))
     if json:

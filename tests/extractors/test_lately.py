@@ -1,22 +1,36 @@
-"""What was made of the last text."""
+"""What was made of the last texts."""
+
+from collections.abc import Callable
 
 from lawful.extractors.lately import lately
 
 
-def test_one_text_is_remembered_and_no_more() -> None:
-    """The same text is made once; another is made anew, and the first is forgotten."""
+def _made() -> tuple[list[str], Callable[[str], int]]:
     made: list[str] = []
 
     @lately
-    def loud(text: str) -> str:
+    def length(text: str) -> int:
         made.append(text)
-        return text.upper()
+        return len(text)
 
-    first, second = "ab" * 20, "cd" * 20
-    assert [loud(first), loud(first), loud(second), loud(first)] == [
-        first.upper(),
-        first.upper(),
-        second.upper(),
-        first.upper(),
-    ]
-    assert made == [first, second, first]
+    return made, length
+
+
+def test_texts_that_are_read_together_are_looked_at_once() -> None:
+    """Recognisers take turns, and texts that were read ahead come again."""
+    made, length = _made()
+    texts = ["", *map(str, range(100))]
+    assert [length(text) for text in (*texts, *texts)] == [*map(len, texts)] * 2
+    assert made == texts
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    """A long text is remembered alone, and many short ones make way for others."""
+    made, length = _made()
+    long = "x" * 4_001
+    assert [length(text) for text in ("a", long, long, "a")] == [1, 4_001, 4_001, 1]
+    assert made == ["a", long, "a"]
+    for number in range(1_000):
+        length(f"b{number}")
+    length("a")
+    assert made[-1] == "a"

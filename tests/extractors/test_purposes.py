@@ -1,11 +1,23 @@
 """For what an event is processed."""
 
+from dataclasses import replace
+
 import pytest
 
 from lawful.extractors.port import ExtractionSpec, ToolSpec
 from lawful.extractors.purposes import claims
-from lawful.schemas.event import ConsentGiven, MemoryWrite, Payload, ToolCall, ToolResult, UserMessage
-from lawful.schemas.view import Provenance
+from lawful.schemas.event import (
+    AssistantMessage,
+    ConsentGiven,
+    MemoryWrite,
+    Payload,
+    Recipient,
+    RecipientKind,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
+from lawful.schemas.view import Provenance, PurposeClaim
 from tests.extractors.support import event
 
 SPEC = ExtractionSpec(tools={"send": ToolSpec(("marketing.email", "service"))}, message_purposes=("support",))
@@ -33,3 +45,17 @@ def test_claims(payload: Payload, declared: tuple[str, ...], expected: list[tupl
     made = claims(event(payload, purposes=declared), SPEC)
     assert [(claim.purpose, claim.provenance.value) for claim in made] == expected
     assert Provenance.INFERRED not in {claim.provenance for claim in made}
+
+
+def test_an_inferred_purpose_says_how_sure_its_surest_rule_is() -> None:
+    """Said purposes are certain; of two rules that see the same purpose, the surer one counts."""
+    text = '{"text": "Our newsletter: a special offer, 20 % discount"}'
+    called, said = (
+        ToolCall("send_newsletter", "c", text),
+        AssistantMessage("Our newsletter: a special offer, 20 % discount"),
+    )
+    user = Recipient(RecipientKind.USER, "u")
+    by_tool, by_words = (claims(replace(event(each), recipient=user), ExtractionSpec()) for each in (called, said))
+    assert by_tool == (PurposeClaim("marketing.communications", Provenance.INFERRED, 0.9),)
+    assert by_words == (PurposeClaim("marketing.communications", Provenance.INFERRED, 0.8),)
+    assert {claim.confidence for claim in claims(event(ToolCall("send", "c", "{}"), purposes=("a",)), SPEC)} == {1.0}
