@@ -26,7 +26,7 @@ def build_extractor(  # noqa: PLR0913 - the composition root names what it wants
     config: Path | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Extractor:
-    """The real extractor. Takes two to three seconds, and is then safe to share between threads.
+    """The real extractor, warm. Takes two to three seconds, and is then safe to share between threads.
 
     Args:
         pseudonymiser: turns identifiers that are found into the pseudonyms of their subjects.
@@ -42,5 +42,8 @@ def build_extractor(  # noqa: PLR0913 - the composition root names what it wants
             an entity that has no category.
     """
     from lawful.extractors.build import build  # noqa: PLC0415 - importing the port must not load spaCy
+    from lawful.extractors.warming import warm  # noqa: PLC0415 - as above
 
-    return build(pseudonymiser, clock, model, recognizers, categories or {}, config)
+    extractor = build(pseudonymiser, clock, model, recognizers, categories or {}, config)
+    warm(extractor)
+    return extractor

@@ -1,4 +1,4 @@
-"""The process that builds and warms one extractor, and forks those that work with it.
+"""The process that builds one extractor, and forks those that work with it.
 
 A model takes seconds to load and hundreds of megabytes; a fork takes milliseconds and shares them. So
 a process that hangs is replaced at once. This one has no threads, reads no events, and does nothing but
@@ -18,7 +18,7 @@ from typing import Final, NoReturn
 from lawful.extractors.port import ExtractionSpec, Extractor, Job, extract_each
 from lawful.infra.extraction.frames import Reader, send
 from lawful.schemas.errors import ConfigurationError
-from lawful.schemas.event import AgentEvent, UserMessage
+from lawful.schemas.event import AgentEvent
 
 READY: Final = "ready"
 FORK, KILL = b"F", b"K"
@@ -46,16 +46,12 @@ class Batch:
     is_first: bool
 
 
-_WARM_UP: Final = "Please ask Marcus Thorne, who lives in Berlin, about 4111 1111 1111 1111 or me@example.com."
-
-
 def main() -> int:
     """Builds the extractor that it is told, says that it is ready, and obeys."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker decides when this ends
     try:
         build: Callable[[], Extractor] = Reader(_CONTROL).next()
         extractor = build()
-        extractor.extract(_event(_WARM_UP), ExtractionSpec())
     except ConfigurationError as error:
         send(_CONTROL, error)
         return 1
@@ -117,18 +113,6 @@ def _answer(extractor: Extractor, jobs: Sequence[Job], channel: int) -> None:
         signal.setitimer(signal.ITIMER_REAL, spec.limits.extraction_ms / 1_000 + PATIENCE)
         send(channel, next(answers))
     signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _event(text: str) -> AgentEvent:
-    return AgentEvent(
-        event_id="warm-up",
-        occurred_at=0,
-        tenant_id="warm-up",
-        source="",
-        agent_id="",
-        session_id="",
-        payload=UserMessage(text),
-    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Hits = dict[str, tuple[tuple[str, int, int, float], ...]]
 _ROUNDS = 5
-_WARM_UP = "Please ask Marcus Thorne, who lives in Berlin, about 4111 1111 1111 1111 or me@example.com."
+_ANY = "Please ask Marcus Thorne, who lives in Berlin, about 4111 1111 1111 1111 or me@example.com."
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,6 @@ def show(build: Callable[[], Pipeline], text: str, spec: ExtractionSpec, *, comp
     """
     event = _event(payload_of(text))
     pipeline = build()
-    pipeline.extract(_event(UserMessage(_WARM_UP)), spec)
     extraction, ours = _timed(lambda: pipeline.extract(event, spec), pipeline.forget)
     if extraction.status is not ExtractionStatus.COMPLETE:
         return Shown(extraction, (), ours)
@@ -104,7 +103,7 @@ def _presidio(fields: Sequence[Field]) -> tuple[Hits, float]:
     from lawful.extractors.presidio.default import DefaultPresidio  # noqa: PLC0415 - seconds, only where it is wanted
 
     presidio = DefaultPresidio()
-    presidio.hits(_WARM_UP)
+    presidio.hits(_ANY)  # loads what it needs
     leaves = [one for one in fields if not one.is_key]
     return _timed(lambda: {one.path: _found(presidio.hits(one.text, one.keys[-1:])) for one in leaves})
 
