@@ -91,7 +91,8 @@ def listed_names(text: str, budget: Budget = FREE) -> Iterator[tuple[int, int]]:
         for match in budget.each(_NAME.finditer(text), _PER_NAME)
         if (span := _listed_part(table, text, match)) is not None
     ]
-    full += [span for match in _LIVES.finditer(text) if (span := _somebody(table, text, match)) is not None]
+    lives = budget.each(_LIVES.finditer(text), _PER_NAME)
+    full += [span for match in lives if (span := _somebody(table, text, match)) is not None]
     yield from full
     begins = {start for start, _ in full}
     for match in budget.each((*_INTRODUCED.finditer(text), *_SPEAKER.finditer(text)), _PER_WORD):

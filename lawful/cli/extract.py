@@ -1,5 +1,6 @@
 """`lawful extract`: what would be found in a text or a document, and why."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lawful.extractors.port import ExtractionSpec
     from lawful.infra.extraction.show import Place, Shown
 
+_NAMES_A_FILE = re.compile(r"[^\s{}<>\"]+\.(?:txt|md|json|jsonl|ndjson|ya?ml|csv|log|eml)")
 _COLOURS = ("cyan", "green", "yellow", "magenta", "bright_blue", "red", "bright_cyan", "bright_green")
 
 
@@ -65,12 +67,16 @@ def read_given(what: str) -> str:
     """What an argument stands for: a file's text, standard input, or itself.
 
     Raises:
-        ConfigurationError: the file cannot be read.
+        ConfigurationError: the file cannot be read, or is not there.
     """
     if what == "-":
         return typer.get_text_stream("stdin").read()
+    if not _is_file(what):
+        if _NAMES_A_FILE.fullmatch(what):
+            raise ConfigurationError(f"there is no file {what}", hint="texts that look like one go through '-'")
+        return what
     try:
-        return Path(what).read_text(encoding="utf-8") if _is_file(what) else what
+        return Path(what).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(
             f"{what} cannot be read: {type(error).__name__}", hint="give a text in UTF-8"

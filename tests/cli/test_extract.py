@@ -79,11 +79,12 @@ def test_files_standard_input_and_policies(
     [
         ("nothing to see here", Exit.FINE, "nothing personal"),
         ('{"a": 1, "a": 2}', Exit.FAULT, "withheld: duplicate_keys"),
+        ("there-is-none.json", Exit.FAULT, "there is no file there-is-none.json"),
         ("a\x1b[2J me@example.com", Exit.FINE, "a\N{SYMBOL FOR NEWLINE}[2J"),
     ],
 )
 def test_what_is_odd_is_told(capsys: pytest.CaptureFixture[str], given: str, status: Exit, said: str) -> None:
-    """Nothing, what would be withheld, and what a terminal must not obey."""
+    """Nothing, what would be withheld, a file that is not there, and what a terminal must not obey."""
     assert run(["extract", given]) == status
     captured = capsys.readouterr()
     assert said in captured.out + captured.err
