@@ -1,6 +1,7 @@
 """Hypothesis strategies for every record of the bus, drawn from its class and its Avro schema together."""
 
 import typing
+from functools import lru_cache
 from typing import Any
 
 from fastavro.schema import expand_schema
@@ -10,7 +11,7 @@ from lawful.schemas.catalogue import RECORDS, current
 from lawful.schemas.wire.hints import class_of, item_of, kind, symbol, without_none
 
 _PLAIN: dict[str, st.SearchStrategy[Any]] = {
-    "string": st.text(max_size=80) | st.text("0123456789abcdef", min_size=64, max_size=64),
+    "string": st.text(max_size=20) | st.binary(min_size=32, max_size=32).map(bytes.hex),
     "bytes": st.binary(max_size=40),
     "int": st.integers(-(2**31), 2**31 - 1) | st.integers(0, 200),
     "long": st.integers(-(2**63), 2**63 - 1) | st.integers(0, 2000),
@@ -19,6 +20,7 @@ _PLAIN: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+@lru_cache(maxsize=len(RECORDS))
 def records(cls: type) -> st.SearchStrategy[Any]:
     """Instances of a class that has bytes of its own."""
     return _value(cls, expand_schema(current(RECORDS[cls]).parsed))
