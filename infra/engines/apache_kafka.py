@@ -20,9 +20,17 @@ from lawful.infra.engines.traits import BrokerTraits
 HERE = Path(__file__).with_name("kafka")
 START_SECONDS = 60.0
 GRACE_SECONDS = 15.0
-# The heap is small and as large from the start as it may become, as Kafka's own scripts have it; the compiler stops
-# at its first stage: this node lives for minutes, not for months.
-JAVA = ("java", "-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError")
+# The heap is small, and all of it is there from the start: what grows later is not the heap. The compiler stops at its
+# first stage: this node lives for minutes, not for months.
+JAVA = (
+    "java",
+    "-Xms512m",
+    "-Xmx512m",
+    "-XX:+AlwaysPreTouch",
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+ExitOnOutOfMemoryError",
+)
 
 APACHE_KAFKA = BrokerTraits(
     name="Apache Kafka",
