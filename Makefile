@@ -33,8 +33,8 @@ install: $(STAMP)  ## create the virtual environment
 demo: $(if $(wildcard $(STAMP)),$(STAMP),$(DEMO_STAMP))  ## a fleet of agents, verdicts, audit and SQL, on embedded engines
 	@$(BIN)/lawful demo
 
-test: $(STAMP)  ## all tests whose engines are here, two at a time
-	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+test: $(STAMP)  ## all tests whose engines are here, three at a time: most wait for engines
+	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 chaos: $(STAMP)  ## faults under load, 100,000 events in all (SEED=1); half an hour
 	@LAWFUL_TEST_KILLS=20 $(BIN)/python -m pytest --quiet tests/services/test_kill.py
