@@ -33,6 +33,8 @@ install: $(STAMP)  ## create the virtual environment
 demo: $(if $(wildcard $(STAMP)),$(STAMP),$(DEMO_STAMP))  ## a fleet of agents, verdicts, audit and SQL, on embedded engines
 	@$(BIN)/lawful demo
 
+# Tests start hundreds of processes, which need not compile the same modules each time.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(STAMP)  ## all tests whose engines are here, three at a time: most wait for engines
 	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 

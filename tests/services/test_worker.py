@@ -64,7 +64,7 @@ def test_a_worker_that_is_told_to_stop_under_load_does_nothing_twice(bus: Bus, t
     some_way(bus, 20)
     code, said = first.stop()
     assert code == 0, said
-    second.go()
+    second.go().await_ready()
     answered(bus, 300)
     assert second.stop()[0] == 0
     assert bus.count(bus.topics.verdicts) == bus.count(bus.topics.annotated) == 300
