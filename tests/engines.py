@@ -27,6 +27,7 @@ from lawful.schemas.topics import Topics
 
 EMBEDDED, KAFKA = "embedded", "kafka"
 CHOICES = {"embedded": (EMBEDDED,), "kafka": (KAFKA,), "all": (EMBEDDED, KAFKA)}
+_SLOWER, _LONGEST_PAUSE = 1.2, 0.15  # what is asked 50 times a second costs more than what it waits for
 T = TypeVar("T")
 
 EVERY = [EMBEDDED, pytest.param(KAFKA, marks=pytest.mark.kafka)]
@@ -35,11 +36,12 @@ installed_on_every_broker = pytest.mark.parametrize("broker_kind", EVERY, indire
 
 
 def eventually(probe: Callable[[], T], *, seconds: float = 20.0, pause: float = 0.02) -> T:
-    """Calls `probe` until it returns something true, and returns that; fails after `seconds`."""
+    """Calls `probe` until it returns something true, and returns that, ever more rarely; fails after `seconds`."""
     deadline = time.monotonic() + seconds
     while not (answer := probe()):
         assert time.monotonic() < deadline, f"not within {seconds:g} s: {probe}"
         time.sleep(pause)
+        pause = max(pause, min(pause * _SLOWER, _LONGEST_PAUSE))
     return answer
 
 
