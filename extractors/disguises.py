@@ -14,6 +14,7 @@ from typing import Any, Final
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.decoding import DECODERS, GUESSED
 from lawful.extractors.decoding import TRIGGERS as CODES
+from lawful.extractors.lately import lately
 from lawful.extractors.linear import Conditions, shadow
 from lawful.extractors.normal import normalised
 from lawful.extractors.piecing import Spelling, pieces, spelling
@@ -41,15 +42,16 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
+    """`data/disguises.yaml`, compiled.
+
+    Attributes:
+        met: what there may be to undo in a text.
+    """
+
     decoded: Accepted
     pieced: Accepted
     spelt: Spelling
-    conditions: Conditions
-    names: tuple[str, ...]
-
-    def met(self, text: str) -> frozenset[str]:
-        """What there may be to undo in a text."""
-        return frozenset(self.names[number] for number in self.conditions.met(shadow(text)))
+    met: Callable[[str], frozenset[str]]
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +60,13 @@ def _table() -> _Table:
     spelt = spelling(data)
     triggers = {**CODES, **spelt.triggers}
     conditions = Conditions([f"(?i:{trigger})" for trigger in triggers.values()])
-    return _Table(_accepted(data["decoded"]), _accepted(data["pieced"]), spelt, conditions, tuple(triggers))
+    names = tuple(triggers)
+
+    @lately
+    def met(text: str) -> frozenset[str]:
+        return frozenset(names[number] for number in conditions.met(shadow(text)))
+
+    return _Table(_accepted(data["decoded"]), _accepted(data["pieced"]), spelt, met)
 
 
 def _accepted(rules: Mapping[str, Any]) -> Accepted:

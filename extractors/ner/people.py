@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Final
 
-from lawful.extractors.budget import FREE, Budget
+from lawful.extractors.budget import Budget
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.cues import Spans
 from lawful.extractors.fields import Field
@@ -40,12 +40,12 @@ class People:
 
     def __init__(self, model: Guesser) -> None:
         self._model = model
-        self._seen: dict[str, _Prose] = {}  # of the fields that are asked about next
+        self._seen: dict[str, _Prose] = {}  # of the fields that are asked about next, with what reading them costs
 
     def ahead(self, fields: Sequence[tuple[Field, ExtractionSpec]]) -> None:
         """Asks the model about many fields at once: the same answers in a fraction of the time."""
         wanted = (field.text for field, spec in fields if spec.names and is_prose_field(field))
-        self._seen = seen = {text: _prose(text, FREE, sorted(listed_names(text))) for text in wanted}
+        self._seen = seen = {text: _prose(text) for text in wanted}
         texts = dict.fromkeys(part.text for prose in seen.values() for part in prose.parts)
         if texts:
             self._model.guesses(list(texts))
@@ -59,37 +59,37 @@ class People:
         """Hits in a field. The model is asked where there can be prose: not for keys, numbers and codes."""
         if not field.is_string:
             return []
-        listed = sorted(listed_names(field.text, around.budget))
-        found = set(map(_listed, listed))
-        if around.spec.names and is_prose_field(field):
-            found.update(self._guessed(field, around, listed))
-        return list(found)
+        if not (around.spec.names and is_prose_field(field)):
+            return [_listed(span) for span in listed_names(field.text, around.budget)]
+        prose = self._prose(field.text, around.budget)
+        guessed = (hit for guess in self._guesses(prose, around) for hit in self._accepted(prose.text, guess))
+        return list({*map(_listed, prose.listed), *guessed})
 
     def rejected(self, field: Field, around: Surroundings) -> list[tuple[Candidate, str]]:
         """See `lawful.extractors.explain.Weighs`."""
         if not (around.spec.names and is_prose_field(field)):
             return []
-        prose = self._prose(field.text, around.budget, sorted(listed_names(field.text)))
+        prose = self._prose(field.text, around.budget)
         return [
             (self._guess(guess.start, guess.end, 0.0, _CATEGORIES[guess.entity]), _OBJECTIONS[guess.entity])
             for guess in self._guesses(prose, around)
             if not any(self._accepted(prose.text, guess))
         ]
 
-    def _guessed(self, field: Field, around: Surroundings, listed: Spans) -> Iterator[Candidate]:
-        prose = self._prose(field.text, around.budget, listed)
-        for guess in self._guesses(prose, around):
-            yield from self._accepted(prose.text, guess)
-
-    def _prose(self, text: str, budget: Budget, listed: Spans) -> "_Prose":
+    def _prose(self, text: str, budget: Budget) -> "_Prose":
+        """Paid for whether it was read ahead or not: what an event costs depends on nothing but itself."""
         budget.spend(len(text) // _PER_STEP)
-        return self._seen.get(text) or _prose(text, budget, listed)
+        seen = self._seen.get(text)
+        if seen is None:
+            return _prose(text, budget)
+        budget.spend(seen.steps)
+        return seen
 
     def _guesses(self, prose: "_Prose", around: Surroundings) -> Iterator[Guess]:
         if not prose.parts:
             return
         around.budget.check()
-        # Paid for whether they were guessed before or not: what an event costs depends on nothing but itself.
+        # As above: whether they were guessed before or not.
         around.budget.spend(sum(_PER_PART + _PER_CHARACTER * len(part.text) for part in prose.parts))
         texts = [part.text for part in prose.parts]
         for part, guesses in zip(prose.parts, self._model.guesses(texts), strict=True):
@@ -114,15 +114,26 @@ def _listed(span: tuple[int, int]) -> Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Prose:
-    """A text as a model reads it, and the parts of it that could hold a name."""
+    """A text as a model reads it.
+
+    Attributes:
+        listed: where names stand that are found without a model.
+        parts: that could hold another name.
+        steps: what finding these cost.
+    """
 
     text: str = dataclass_field(repr=False)
+    listed: Spans
     parts: tuple[Segment, ...]
+    steps: int
 
 
-def _prose(text: str, budget: Budget, listed: Spans) -> _Prose:
-    cased = recased(text, budget)
-    return _Prose(cased, tuple(telling(cased, budget, listed)))
+def _prose(text: str, budget: Budget | None = None) -> _Prose:
+    budget = budget or Budget(lambda: 0.0, 1.0)
+    before = budget.steps
+    listed, cased = sorted(listed_names(text, budget)), recased(text, budget)
+    parts = tuple(telling(cased, budget, listed))
+    return _Prose(cased, listed, parts, before - budget.steps)
 
 
 def is_prose_field(field: Field) -> bool:

@@ -20,7 +20,7 @@ BUDGET: Final = 540.0
 def benches(broker: str) -> dict[str, Bench]:
     """By name, in the order in which they run: what is cheap, then what needs engines."""
     cores = core.Size(people=4, events_each=100, rounds=5, trace=20_000, subjects=100_000)
-    texts = extract.Size(texts=60, stream=200, rounds=3, samples=100, events=1_000)
+    texts = extract.Size(texts=150, stream=1_024, rounds=3, samples=100, events=1_000)
     return {
         "core": lambda progress: core.bench_core(cores, lambda what: progress(what, 0)),
         "trace": lambda progress: trace.bench_trace(

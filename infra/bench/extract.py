@@ -29,7 +29,10 @@ from lawful.schemas.event import AgentEvent, Payload
 Progress = Callable[[str], None]
 
 BATCH: Final = 64
-_PORTION: Final = 20
+# Events of one turn: so many that what the other left of the processor's caches matters to the first few only.
+_TURN: Final = 75
+_BATCHES: Final = 4
+_WARM: Final = 200
 _TARGETS: Final = (("stream", 12.0), ("messages", 7.0))
 
 
@@ -46,8 +49,8 @@ class Size:
         templates: sentences of presidio-evaluator; 0: none.
     """
 
-    texts: int = 150
-    stream: int = 1_000
+    texts: int = 300
+    stream: int = 2_000
     rounds: int = 3
     samples: int = 1_000
     events: int = 20_000
@@ -87,8 +90,8 @@ def bench_extract(size: Size, progress: Progress, python: Path | None = None) ->
 
 
 def _warm(readers: dict[str, Reader]) -> None:
-    """What is loaded at first use is loaded, on texts that are not measured."""
-    for sample in corpus(Part.TUNING, 20, seed=0):
+    """What is learnt at first use is there (RE2's automata, words' vectors), from texts that are not measured."""
+    for sample in corpus(Part.TUNING, _WARM, seed=0):
         for reader in readers.values():
             reader(sample.payload)
 
@@ -97,11 +100,12 @@ def _speed(name: str, size: Size, extractor: Extractor, theirs: Reader, stock: D
     rounds = size.rounds if name != "stream" else 1
     count = size.stream if name == "stream" else size.texts
     batch = BATCH if name == "stream" else 1
+    turn = _BATCHES * BATCH if name == "stream" else _TURN
     at_once = whole(stock)
     spent: list[dict[str, Spent]] = []
     with quiet():
         for number in range(rounds):
-            for portion in portions(_payloads(name, count, size.seed * 1_000 + number), max(batch, _PORTION)):
+            for portion in portions(_payloads(name, count, size.seed * 1_000 + number), turn):
                 events = [event_of(payload) for payload in portion]
                 cost = {OURS: timed(_extract, extractor, events, batch), THEIRS: timed(_each, theirs, portion)}
                 if name == "calls":
@@ -147,7 +151,8 @@ def _endless(seed: int) -> Iterator[Sample]:
 
 def _extract(extractor: Extractor, events: Sequence[AgentEvent], batch: int) -> None:
     if batch > 1:
-        list(extract_each(extractor, [(event, SPEC) for event in events]))
+        for some in portions(events, batch):
+            list(extract_each(extractor, [(event, SPEC) for event in some]))
     else:
         for event in events:
             extractor.extract(event, SPEC)

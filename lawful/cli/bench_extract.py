@@ -12,8 +12,8 @@ _LASTING = ("tenth", "events", "CPU ms per event", "MiB held")
 
 
 def extract(
-    texts: Annotated[int, typer.Option("--texts", min=1, help="Messages, and tool calls, of each round.")] = 150,
-    stream: Annotated[int, typer.Option("--stream", min=1, help="Events of the mixed stream.")] = 1_000,
+    texts: Annotated[int, typer.Option("--texts", min=1, help="Messages, and tool calls, of each round.")] = 300,
+    stream: Annotated[int, typer.Option("--stream", min=1, help="Events of the mixed stream.")] = 2_000,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Each with texts of its own.")] = 3,
     samples: Annotated[int, typer.Option("--samples", min=1, help="For recall and precision.")] = 1_000,
     events: Annotated[
