@@ -1,8 +1,8 @@
 """The cost and the accuracy of extraction, ours and default Presidio's, on the same texts in one run.
 
-Both take turns on every portion of texts, and a ratio is the median of the portions' ratios, so that a
-busy moment of the machine decides nothing. Texts are from the held-out half of our corpus, never the same
-one twice: nothing is remembered from before.
+Both take turns on every portion of texts, in processes of their own, and a ratio is the median of the portions'
+ratios, so that a busy moment of the machine decides nothing. Texts are from the held-out half of our corpus, never
+the same one twice: nothing is remembered from before.
 """
 
 import statistics
@@ -12,16 +12,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from lawful.extractors.port import Extractor, extract_each
+from lawful.extractors.port import Extractor
 from lawful.extractors.presidio.default import DefaultPresidio
-from lawful.infra.bench.lasting import Spent, lasting, portions, timed
+from lawful.infra.bench.lasting import Spent, lasting, portions
 from lawful.infra.bench.machine import machine, versions
-from lawful.infra.bench.timing import quiet
+from lawful.infra.bench.reading import WHOLE, Turn, extract_all, turns
 from lawful.infra.corpus.generate import LANGUAGES, Part, corpus
 from lawful.infra.corpus.kinds import OTHERS
 from lawful.infra.corpus.template import Sample
 from lawful.infra.scoring.evaluate import OURS, THEIRS, evaluate
-from lawful.infra.scoring.readers import SPEC, Reader, event_of, our_extractor, ours, presidio, whole
+from lawful.infra.scoring.readers import Reader, our_extractor, ours, presidio
 from lawful.infra.scoring.score import ALL, Score, better, right
 from lawful.infra.scoring.templates import NotInstalled, personal_only, sentences
 from lawful.schemas.event import AgentEvent, Payload
@@ -29,10 +29,8 @@ from lawful.schemas.event import AgentEvent, Payload
 Progress = Callable[[str], None]
 
 BATCH: Final = 64
-# Events of one turn: so many that what the other left of the processor's caches matters to the first few only.
-_TURN: Final = 75
+_TURN: Final = 75  # events
 _BATCHES: Final = 4
-_WARM: Final = 200
 _TARGETS: Final = (("stream", 12.0), ("messages", 7.0))
 
 
@@ -67,13 +65,13 @@ def bench_extract(size: Size, progress: Progress, python: Path | None = None) ->
         python: of an environment that has presidio-evaluator; otherwise one is made for the time.
     """
     progress("loading")
-    extractor, stock = our_extractor(), DefaultPresidio()
-    readers = {OURS: ours(extractor), THEIRS: presidio(stock)}
-    _warm(readers)
     speed = {}
-    for name in ("messages", "calls", "stream"):
-        progress(name)
-        speed[name] = _speed(name, size, extractor, readers[THEIRS], stock)
+    with turns() as take:
+        for name in ("messages", "calls", "stream"):
+            progress(name)
+            speed[name] = _speed(name, size, take)
+    extractor = our_extractor()
+    readers = {OURS: ours(extractor), THEIRS: presidio(DefaultPresidio())}
     progress("recall and precision")
     accuracy: dict[str, Any] = {"held_out": _accuracy(size, readers)}
     accuracy["templates"] = _templates(size, readers, progress, python)
@@ -89,28 +87,17 @@ def bench_extract(size: Size, progress: Progress, python: Path | None = None) ->
     }
 
 
-def _warm(readers: dict[str, Reader]) -> None:
-    """What is learnt at first use is there (RE2's automata, words' vectors), from texts that are not measured."""
-    for sample in corpus(Part.TUNING, _WARM, seed=0):
-        for reader in readers.values():
-            reader(sample.payload)
-
-
-def _speed(name: str, size: Size, extractor: Extractor, theirs: Reader, stock: DefaultPresidio) -> dict[str, Any]:
+def _speed(name: str, size: Size, take: Turn) -> dict[str, Any]:
     rounds = size.rounds if name != "stream" else 1
     count = size.stream if name == "stream" else size.texts
     batch = BATCH if name == "stream" else 1
     turn = _BATCHES * BATCH if name == "stream" else _TURN
-    at_once = whole(stock)
-    spent: list[dict[str, Spent]] = []
-    with quiet():
-        for number in range(rounds):
-            for portion in portions(_payloads(name, count, size.seed * 1_000 + number), turn):
-                events = [event_of(payload) for payload in portion]
-                cost = {OURS: timed(_extract, extractor, events, batch), THEIRS: timed(_each, theirs, portion)}
-                if name == "calls":
-                    cost["whole"] = timed(_each, at_once, portion)
-                spent.append(cost)
+    readers = (OURS, THEIRS, WHOLE) if name == "calls" else (OURS, THEIRS)
+    spent = [
+        {reader: take(reader, portion, batch) for reader in readers}
+        for number in range(rounds)
+        for portion in portions(_payloads(name, count, size.seed * 1_000 + number), turn)
+    ]
     mine = sum((each[OURS] for each in spent), Spent())
     ratios = [each[THEIRS].wall / each[OURS].wall for each in spent]
     told = {
@@ -124,8 +111,8 @@ def _speed(name: str, size: Size, extractor: Extractor, theirs: Reader, stock: D
         "ours_ms_per_event": round(1_000 * mine.wall / (count * rounds), 3),
         "ours_cpu_ms_per_event": round(1_000 * mine.cpu / (count * rounds), 3),
     }
-    if name == "calls":
-        found = statistics.median(each["whole"].wall / each[OURS].wall for each in spent)
+    if WHOLE in readers:
+        found = statistics.median(each[WHOLE].wall / each[OURS].wall for each in spent)
         told["ratio_to_presidio_on_whole_json"] = round(found, 2)
     return told
 
@@ -147,20 +134,6 @@ def _endless(seed: int) -> Iterator[Sample]:
     while True:
         yield from corpus(Part.HELD_OUT, 500, seed * 1_000_003 + number, LANGUAGES)
         number += 1
-
-
-def _extract(extractor: Extractor, events: Sequence[AgentEvent], batch: int) -> None:
-    if batch > 1:
-        for some in portions(events, batch):
-            list(extract_each(extractor, [(event, SPEC) for event in some]))
-    else:
-        for event in events:
-            extractor.extract(event, SPEC)
-
-
-def _each(read: Callable[[Payload], object], payloads: Sequence[Payload]) -> None:
-    for payload in payloads:
-        read(payload)
 
 
 def _accuracy(size: Size, readers: dict[str, Reader]) -> dict[str, Any]:
@@ -193,7 +166,7 @@ def _templates(size: Size, readers: dict[str, Reader], progress: Progress, pytho
 
 def _lasting(size: Size, extractor: Extractor) -> dict[str, Any]:
     def read(events: Sequence[AgentEvent]) -> None:
-        _extract(extractor, events, BATCH)
+        extract_all(extractor, events, BATCH)
 
     return lasting((one.payload for one in _endless(size.seed + 77)), size.events, read)
 
