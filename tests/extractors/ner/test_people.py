@@ -84,6 +84,18 @@ def test_many_fields_are_asked_about_at_once() -> None:
     assert len(model.asked) == 1
 
 
+def test_a_text_costs_the_same_whether_it_was_read_ahead_or_not() -> None:
+    """So no event is withheld in one batch and read in another."""
+    field = Field("/text", "hello maria lopez, please ask Zoltan Xu or Dr. Silva about it. He lives in Lyon.")
+    left = []
+    for ahead in ([], [(field, SPEC)]):
+        people, surroundings = People(Counting()), around()
+        people.ahead(ahead)
+        people.find(field, surroundings)
+        left.append(surroundings.budget.steps)
+    assert left[0] == left[1] < around().budget.steps
+
+
 def test_where_no_rule_asks_for_names_no_model_is_asked() -> None:
     """A policy of which nothing depends on names costs no model; listed names are found all the same."""
     model = Counting()
