@@ -35,13 +35,13 @@ on_every_broker = pytest.mark.parametrize("broker", EVERY, indirect=True)
 installed_on_every_broker = pytest.mark.parametrize("broker_kind", EVERY, indirect=True)
 
 
-def eventually(probe: Callable[[], T], *, seconds: float = 20.0, pause: float = 0.02) -> T:
+def eventually(probe: Callable[[], T], *, seconds: float = 20.0, pause: float = 0.02, slower: float = _SLOWER) -> T:
     """Calls `probe` until it returns something true, and returns that, ever more rarely; fails after `seconds`."""
     deadline = time.monotonic() + seconds
     while not (answer := probe()):
         assert time.monotonic() < deadline, f"not within {seconds:g} s: {probe}"
         time.sleep(pause)
-        pause = max(pause, min(pause * _SLOWER, _LONGEST_PAUSE))
+        pause = max(pause, min(pause * slower, _LONGEST_PAUSE))
     return answer
 
 

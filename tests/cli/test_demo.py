@@ -33,7 +33,7 @@ def test_the_demo_answers_and_audits_every_event(tmp_path: Path) -> None:
 def test_ctrl_c_stops_it_cleanly_at_any_time(tmp_path: Path, said: str) -> None:
     """Whatever it is doing: status 130, one line, no process left, no traceback."""
     with processes.begun(tmp_path, "demo", "--json") as process:
-        eventually(lambda: said in processes.said(tmp_path), seconds=120)
+        eventually(lambda: said in processes.said(tmp_path), seconds=120, slower=1.0)
         assert processes.stop(process, signal.SIGINT) == 130
     assert processes.said(tmp_path).endswith("lawful: interrupted\n")
     assert "Traceback" not in processes.said(tmp_path)
