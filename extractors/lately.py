@@ -1,4 +1,4 @@
-"""What was made of the texts that were last looked at: recognisers take turns on a text, and each asks for the same."""
+"""What was made of the texts that are being read: recognisers take turns on a text, and each asks for the same."""
 
 import threading
 from collections.abc import Callable
@@ -11,28 +11,39 @@ _LONG: Final = 4_000  # characters; a longer text is remembered alone
 
 
 class _Last(threading.local):
-    """A thread's last texts, with what was made of each."""
+    """By function: a thread's last texts, with what was made of each."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Any] = {}
+        self.made: dict[object, dict[str, Any]] = {}
+
+
+_LAST: Final = _Last()
 
 
 def lately(make: Callable[[str], T]) -> Callable[[str], T]:
-    """The same function, which remembers each thread's last texts: as many as are read together.
+    """The same function, which remembers each thread's last texts, as many as are read together, until `forget`.
 
     Args:
         make: depends on the text alone, and gives something.
     """
-    last = _Last()
+    mine = object()
 
     @wraps(make)
     def remembering(text: str) -> T:
-        made: T | None = last.known.get(text)
+        known = _LAST.made.get(mine)
+        if known is None:
+            known = _LAST.made[mine] = {}
+        made: T | None = known.get(text)
         if made is None:
             made = make(text)
-            if len(last.known) >= _TEXTS or len(text) > _LONG:
-                last.known.clear()
-            last.known[text] = made
+            if len(known) >= _TEXTS or len(text) > _LONG:
+                known.clear()
+            known[text] = made
         return made
 
     return remembering
+
+
+def forget() -> None:
+    """Lets go of all texts of this thread: they were read, and nobody needs them any more."""
+    _LAST.made.clear()

@@ -15,6 +15,7 @@ from lawful.extractors.essential import EssentialCheck
 from lawful.extractors.explain import Explained, explain_field
 from lawful.extractors.fields import Document, Field, read
 from lawful.extractors.keyed import is_telling, lifted
+from lawful.extractors.lately import forget
 from lawful.extractors.marks import marked
 from lawful.extractors.port import Extraction, ExtractionSpec, Job, Limits
 from lawful.extractors.purposes import claims
@@ -54,8 +55,11 @@ class Pipeline:
         ]
         if len(first) > 1:
             self._asking.ahead(first)
-        for job, content in zip(jobs, contents, strict=True):
-            yield self._extraction(*job, content)
+        try:
+            for job, content in zip(jobs, contents, strict=True):
+                yield self._extraction(*job, content)
+        finally:
+            forget()
 
     def explain(self, event: AgentEvent, spec: ExtractionSpec) -> list[Explained]:
         """Every hit of every recogniser, whether it is among the findings, and why.

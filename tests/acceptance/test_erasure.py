@@ -78,6 +78,7 @@ def test_rebuilt_tables_and_rewound_offsets_bring_nobody_back(bare: House, someo
         with pytest.raises(Blocked, match="subject_erased"):
             session.user("hello")
         assert session.erase().outcome is Outcome.ALREADY_ERASED
+    worker.stop()  # whoever waits is told first: what else it sends is there when it is gone
     after = {verdict.event_id: verdict for verdict in bare.read(bare.topics.verdicts, Verdict)}
     assert before == {event_id: after[event_id] for event_id in before}
     assert len(after) == len(before) + 2

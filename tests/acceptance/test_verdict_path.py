@@ -107,13 +107,13 @@ def test_kill_9_and_a_rebalance_leave_one_verdict_per_event(house: House) -> Non
     back.start()
     assert {verdict.decision for verdict in verdicts} == {Decision.FORWARD}
     ids = [event.event_id for event in events]
+    counted = "SELECT count() AS n, uniqExact(event_id) AS u FROM audit WHERE event_id IN {ids:Array(String)}"
+    eventually(lambda: house.ask(counted, ids=ids) == [{"n": len(ids), "u": len(ids)}], pause=0.1)
     found: dict[str, set[bytes]] = {event_id: set() for event_id in ids}
     for record in house.records(house.topics.verdicts):
         value = record.value() or b""
         found.setdefault(decode(value, Verdict).event_id, set()).add(value)
     assert [len(found[event_id]) for event_id in ids] == [1] * len(ids)
-    counted = "SELECT count() AS n, uniqExact(event_id) AS u FROM audit WHERE event_id IN {ids:Array(String)}"
-    eventually(lambda: house.ask(counted, ids=ids) == [{"n": len(ids), "u": len(ids)}], pause=0.1)
     assert house.ask(counted, ids=ids) == [{"n": len(ids), "u": len(ids)}]
 
 

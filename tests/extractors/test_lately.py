@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
-from lawful.extractors.lately import lately
+from lawful.extractors.lately import forget, lately
+from lawful.extractors.port import Extractor
+from lawful.schemas.event import UserMessage
+from tests.extractors.support import extract
 
 
 def _made() -> tuple[list[str], Callable[[str], int]]:
@@ -22,6 +25,17 @@ def test_texts_that_are_read_together_are_looked_at_once() -> None:
     texts = ["", *map(str, range(100))]
     assert [length(text) for text in (*texts, *texts)] == [*map(len, texts)] * 2
     assert made == texts
+
+
+def test_what_was_read_is_not_kept(extractor: Extractor) -> None:
+    """At the end of a batch no text of it remains, and a text that comes again costs what it cost before."""
+    made, length = _made()
+    length("a")
+    extract(extractor, UserMessage("ask Maria Lopez"))
+    length("a")
+    forget()
+    length("a")
+    assert made == ["a", "a", "a"]
 
 
 def test_what_is_remembered_is_bounded() -> None:

@@ -39,7 +39,7 @@ from tests.engines import eventually
 from tests.services.workers import Bus, Worker, by_key, value_of, worker_processes  # noqa: F401 - a fixture
 from tests.streams.kit import KERNEL, make_event
 
-KILLS = int(os.environ.get("LAWFUL_TEST_KILLS", "3"))  # `make chaos` makes it twenty
+KILLS = int(os.environ.get("LAWFUL_TEST_KILLS", "7"))  # `make chaos` makes it twenty
 BURST = 40
 PEOPLE = 12
 NOWHERE = SourcePosition("", 0, 0)
