@@ -33,11 +33,11 @@ Turn = Callable[[str, Sequence[Payload], int], Spent]
 def turns() -> Iterator[Turn]:
     """Both readers, warm, each in a process of its own: `OURS`, `THEIRS`, and the latter as `WHOLE`."""
     with _process(OURS) as mine, _process(THEIRS) as theirs:
-        yield (
-            lambda name, payloads, batch: (
-                (mine if name == OURS else theirs).submit(_read, name, payloads, batch).result()
-            )
-        )
+
+        def take(name: str, payloads: Sequence[Payload], batch: int) -> Spent:
+            return (mine if name == OURS else theirs).submit(_read, name, payloads, batch).result()
+
+        yield take
 
 
 def _process(name: str) -> ProcessPoolExecutor:
