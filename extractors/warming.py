@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from lawful.extractors.port import ExtractionSpec, Extractor, Limits
-from lawful.schemas.event import AgentEvent, AssistantMessage, Payload, ToolCall, ToolResult, UserMessage
+from lawful.schemas.event import AssistantMessage, ToolCall, ToolResult, UserMessage, unsent
 
 _PLAIN: Final = (
     "Please ask Marcus Thorne, who lives in Berlin, about 4111 1111 1111 1111 or me@example.com. "
@@ -33,16 +33,4 @@ def warm(extractor: Extractor) -> None:
     """Shows an extractor what events are like; whatever fails in that fails again where it can be told."""
     spec = ExtractionSpec(limits=replace(Limits(), extraction_ms=_PATIENCE))
     for payload in _SHOWN:
-        extractor.extract(_event(payload), spec)
-
-
-def _event(payload: Payload) -> AgentEvent:
-    return AgentEvent(
-        event_id="warm-up",
-        occurred_at=0,
-        tenant_id="warm-up",
-        source="",
-        agent_id="",
-        session_id="",
-        payload=payload,
-    )
+        extractor.extract(unsent(payload, "warm-up"), spec)

@@ -232,3 +232,15 @@ class AgentEvent:
     def principal(self) -> Identifier | None:
         """The subject whom the session serves, if the event names one."""
         return self.subjects[0] if self.subjects else None
+
+
+def unsent(payload: Payload, name: str) -> AgentEvent:
+    """An event of nobody with nothing but its payload: for what is read, and was never published.
+
+    Args:
+        payload: what is read.
+        name: of what reads it, where an event has identifiers.
+    """
+    return AgentEvent(
+        event_id=name, occurred_at=0, tenant_id=name, source="", agent_id="", session_id="", payload=payload
+    )

@@ -9,7 +9,7 @@ from lawful.extractors.explain import Explained
 from lawful.extractors.fields import Field, read
 from lawful.extractors.pipeline import Pipeline
 from lawful.extractors.port import Extraction, ExtractionSpec
-from lawful.schemas.event import AgentEvent, Payload, ToolResult, UserMessage
+from lawful.schemas.event import Payload, ToolResult, UserMessage, unsent
 from lawful.schemas.view import ExtractionStatus
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def show(build: Callable[[], Pipeline], text: str, spec: ExtractionSpec, *, comp
         spec: of the policy.
         compare: whether to ask default Presidio as well (takes some seconds to load).
     """
-    event = _event(payload_of(text))
+    event = unsent(payload_of(text), "extract")
     pipeline = build()
     extraction, ours = _timed(lambda: pipeline.extract(event, spec), pipeline.forget)
     if extraction.status is not ExtractionStatus.COMPLETE:
@@ -121,15 +121,3 @@ def _timed(ask: Callable[[], T], before: Callable[[], None] = lambda: None) -> t
         answers.append(ask())
         times.append(time.perf_counter() - began)
     return answers[-1], round(min(times) * 1_000, 3)
-
-
-def _event(payload: Payload) -> AgentEvent:
-    return AgentEvent(
-        event_id="extract",
-        occurred_at=0,
-        tenant_id="extract",
-        source="",
-        agent_id="",
-        session_id="",
-        payload=payload,
-    )

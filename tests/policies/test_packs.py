@@ -1,7 +1,6 @@
 """The packs know the tools of the public benchmarks that they are named after."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 from lawful.policies.load import load_pack, pack_folder, pack_names
 
-SHARED = Path(os.environ.get("LAWFUL_SHARED_DATA") or Path(__file__).parents[3] / "shared" / "data")
 ORDINARY = {
     "shopper": [
         "find_user_id_by_email",
@@ -62,11 +60,9 @@ def test_the_benchmarks_tools_need_no_consent(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "domain"), [("shopper", "retail"), ("airline", "airline")])
-def test_the_benchmarks_calls_fit_the_schemas(name: str, domain: str) -> None:
+def test_the_benchmarks_calls_fit_the_schemas(name: str, domain: str, shared_data: Path) -> None:
     """Every call of the public tasks is of a declared tool, with arguments its schema accepts."""
-    file = SHARED / "tau2" / domain / "tasks.json"
-    if not file.exists():
-        pytest.skip(f"{file} is not here")
+    file = shared_data / "tau2" / domain / "tasks.json"
     policy = load_pack(name)
     for action in _actions(json.loads(file.read_text())):
         schema = policy.tools[action["name"]].schema

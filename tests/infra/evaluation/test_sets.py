@@ -1,7 +1,6 @@
 """External sets: lists become policies, records are given away by every channel, and what is left is counted."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import AgentEvent, AssistantMessage
 from lawful.schemas.view import Finding
 
-DATA = Path(os.environ.get("LAWFUL_SHARED_DATA") or Path(__file__).parents[3].parent / "shared" / "data")
 SCENARIO: dict[str, Any] = {
     "scenario_id": "made-up-1",
     "vertical": "library",
@@ -172,10 +170,9 @@ def _mint() -> Mint:
     return Mint("evaluation", lambda: f"event-{next(numbers)}", lambda: 1_750_000_000_000_000)
 
 
-@pytest.mark.skipif(not (DATA / "agentleak").is_dir(), reason="the public traces are not here")
-def test_every_scenario_of_the_set_is_read() -> None:
+def test_every_scenario_of_the_set_is_read(shared_data: Path) -> None:
     """A hundred scenarios, none of them unreadable, in four verticals, each with fields on both lists."""
-    lines = (DATA / "agentleak" / "scenarios_base_100.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (shared_data / "agentleak" / "scenarios_base_100.jsonl").read_text(encoding="utf-8").splitlines()
     scenarios = [agentleak.scenario_of(json.loads(line)) for line in lines]
     assert len(scenarios) == 100
     assert {scenario.vertical for scenario in scenarios} == {"corporate", "finance", "healthcare", "legal"}
