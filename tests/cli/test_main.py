@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,22 @@ def test_a_closed_terminal_stops_as_ctrl_c_does(number: signal.Signals) -> None:
     """What runs gets to clean up."""
     with pytest.raises(KeyboardInterrupt), interruptible():
         signal.raise_signal(number)
+
+
+class Struck:
+    """Is interrupted where Python can raise nothing."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupt_that_python_drops_comes_again() -> None:
+    """In finalisers and in the callbacks of imports nothing can be raised: one of 150 interrupted imports went on."""
+
+    def go_on() -> None:
+        struck = [Struck()]
+        del struck
+        time.sleep(10)
+
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        go_on()
