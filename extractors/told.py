@@ -18,6 +18,11 @@ from lawful.extractors.port import KeyHint
 
 _IS: Final = r"(?:is|are|was|were|reads|equals|of(?=[ ][$€£]?\d))"
 _WHOSE: Final = r"(?:\b(?:the|my|your|his|her|their|our|whose)[ ]|['\u2019]s[ ])"
+# Which of somebody's several: `the current salary is` tells a salary, `the file name is` no name of a person.
+_WHICH: Final = (
+    r"(?:(?:actual|annual|average|base|current|desired|estimated|expected|final|former|gross|initial|last|latest|monthly|net|new"
+    r"|old|original|present|previous|prior|proposed|recent|requested|starting|total|updated|weekly|yearly)[ ]){0,2}"
+)
 # Where a value ends at the latest; a full stop within a number does not end it.
 _END: Final = re.compile(
     r"[.!?](?=\s|$)|,?\s(?:and|but|while|with)\s(?:the|my|your|his|her|their|our|its|an?)\b"
@@ -66,7 +71,7 @@ def _pattern(names: Names) -> re.Pattern[str]:
     alone = _any(name for name, _ in names if "_" not in name)
     behind = r"[\"']?[ ]{0,2}(?:[:=]|[ ]" + _IS + r"\b:?)[ \"']{0,3}"
     return re.compile(
-        rf"(?:(?<!\w)(?P<several>{several}){behind}|{_WHOSE}(?P<alone>{alone}){behind}"
+        rf"(?:(?<!\w)(?P<several>{several}){behind}|{_WHOSE}{_WHICH}(?P<alone>{alone}){behind}"
         rf"|(?<!\w)(?P<marked>{alone})[\"']?[ ]{{0,2}}[:=][ \"']{{0,3}})(?P<value>[^\n\r|;]{{1,300}})",
         re.IGNORECASE,
     )
