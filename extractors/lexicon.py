@@ -2,7 +2,8 @@
 
 One pass of Aho-Corasick finds the terms of all languages; only then is the sentence looked at: it
 needs a cue of the term's language, and must not speak of the term as a topic. Words that are names
-as well (`Christian`, `Gay`) need a word that says what somebody is.
+as well (`Christian`, `Gay`) need a word that says what somebody is. Notes leave out whom they are about:
+`Has diabetes` begins with what somebody does; `Metformin 500 mg` in an event about somebody is no talk of a topic.
 """
 
 import re
@@ -21,6 +22,7 @@ from lawful.extractors.sentences import sentences
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _PER_PLACE, _PER_TERM = 3, 15  # steps
 _NEAR = 2  # words between a term and one that makes it a topic
+_NOTE = 200  # characters that a line of nothing but terms may have
 _NAMES = ("user.name",)
 
 
@@ -38,14 +40,17 @@ class Lexicons:
         if not places or _is_name(field):
             return []
         of_person = field.is_json and is_about_person(key_table(), field)
+        is_noted = not field.is_json and bool(around.event.subjects)
         hits = set[Candidate]()
         starts = [start for start, _, _ in places]
         for first, last in sentences(field.text):
             sentence = field.text[first:last]
-            for start, end, term in places[bisect_left(starts, first) : bisect_left(starts, last)]:
+            terms = places[bisect_left(starts, first) : bisect_left(starts, last)]
+            of_whom = of_person or (is_noted and _says_nothing_else(lists, sentence, first, terms))
+            for start, end, term in terms:
                 around.budget.spend(_PER_TERM + (last - first) // 4)
                 within = (start - first, end - first)
-                if _counts(lists, sentence, within, term, of_person=of_person):
+                if _counts(lists, sentence, within, term, of_person=of_whom):
                     hits.add(Candidate(start, end, term.category, term.detector, lists.version, 0.7, Strength.LEXICON))
         return list(hits)
 
@@ -74,7 +79,23 @@ def _counts(lists: Lexicon, sentence: str, span: tuple[int, int], term: Term, *,
     said = {word.replace("\u2019", "'") for word, _, _ in words}
     if term.needs and not said & lists.came_of_it:
         return False
-    return of_person or _is_personal(lists, sentence, said, term)
+    return of_person or _leaves_out_whom(lists, sentence, words) or _is_personal(lists, sentence, said, term)
+
+
+def _leaves_out_whom(lists: Lexicon, sentence: str, words: list[tuple[str, int, int]]) -> bool:
+    """Whether a note begins with what somebody does or is: `Has diabetes`."""
+    return words[0][0] in lists.opens_notes and not sentence.rstrip().endswith("?")
+
+
+def _says_nothing_else(lists: Lexicon, sentence: str, first: int, terms: list[tuple[int, int, Term]]) -> bool:
+    """Whether there are terms and words of measure and degree: `Metformin 500 mg, chronic back pain`."""
+    if not terms or len(sentence) > _NOTE:
+        return False
+    covered = [(start - first, end - first) for start, end, _ in terms]
+    return all(
+        folded(word.group()) in lists.beside_terms or any(a <= word.start() and word.end() <= b for a, b in covered)
+        for word in _WORD.finditer(sentence)
+    )
 
 
 def _is_personal(lists: Lexicon, sentence: str, said: set[str], term: Term) -> bool:

@@ -68,6 +68,8 @@ class Lexicon:
     topics: frozenset[str]
     says_what_one_is: frozenset[str]
     came_of_it: frozenset[str]
+    opens_notes: frozenset[str]
+    beside_terms: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -89,6 +91,8 @@ def lexicon() -> Lexicon:
         _folded_set(data["about_a_topic"]),
         _folded_set(data["says_what_one_is"]),
         _folded_set(crimes["came_of_it"]),
+        _folded_set(data["opens_notes"]),
+        _folded_set(data["beside_terms"]),
     )
 
 

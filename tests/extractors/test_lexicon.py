@@ -6,8 +6,9 @@ from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
 from lawful.extractors.lexicon import Lexicons
 from lawful.extractors.sentences import sentences
+from lawful.schemas.event import Identifier
 from lawful.schemas.taxonomy import special_kind
-from tests.extractors.support import found
+from tests.extractors.support import around, found
 
 HEALTH, CRIME = "user.health_and_medical", "user.criminal_history"
 RELIGION, POLITICS = "user.demographic.religious_belief", "user.demographic.political_opinion"
@@ -84,6 +85,45 @@ UNION = "user.lawful.trade_union_membership"
 def test_terms_need_a_person(text: str, expected: list[tuple[str, str]]) -> None:
     """A term counts beside a word that says of whom, in one sentence, and not in talk about the topic."""
     assert found(Lexicons(), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Has a sealed juvenile felony record", [("felony", CRIME)]),
+        ("- underwent chemotherapy in 2021", [("chemotherapy", HEALTH)]),
+        ("Leidet an Asthma, nimmt Cortison", [("Asthma", HEALTH)]),
+        ("souffre de diabète", [("diabète", HEALTH)]),
+        ("Tiene asma", [("asma", HEALTH)]),
+        ("Has diabetes become more common?", []),
+        ("Has diabetes research stopped", []),
+        ("Hypertension has many causes", []),
+    ],
+)
+def test_notes_leave_out_whom_they_are_about(text: str, expected: list[tuple[str, str]]) -> None:
+    """A sentence without anybody that begins with what somebody does is about somebody, unless it asks."""
+    assert found(Lexicons(), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Metformin 500 mg twice daily", [("Metformin", HEALTH)]),
+        ("Atorvastatin, Sertraline\nsent by courier", [("Atorvastatin", HEALTH), ("Sertraline", HEALTH)]),
+        ("Chronic Back Pain", [("Back Pain", HEALTH)]),
+        ("diabetes research", []),
+        ("metformin in stock", []),
+        ("Christian", []),
+        ("Fraud", []),
+    ],
+)
+def test_a_line_of_terms_alone_is_about_whom_the_event_is(text: str, expected: list[tuple[str, str]]) -> None:
+    """Beside nothing but terms and measures, whom an event is about is enough; without anybody it is a topic."""
+    somebody = around(subjects=(Identifier("email", "ada@example.com"),))
+    assert found(Lexicons(), text, somebody) == expected
+    assert found(Lexicons(), text) == []
+    search = Field("/arguments/topic", text, ("topic",), frozenset({"topic"}), is_json=True)
+    assert found(Lexicons(), search, somebody) == []
 
 
 def test_an_object_about_a_person_is_a_cue() -> None:

@@ -61,7 +61,10 @@ def test_the_chance_to_pass_is_as_the_table_says(row: Row) -> None:
 def test_what_has_no_checksum_needs_a_word() -> None:
     """A form alone says something only where nothing else is written so."""
     assert {row.name for row in ROWS.values() if row.check is None and not row.needs_word} == {
+        "bank_account_named",
         "geo",
+        "health_member_named",
+        "medical_record_named",
         "uk_driving_licence",
     }
     assert {row.category for row in ROWS.values()} <= set(categories())
@@ -98,6 +101,10 @@ def test_a_weak_checksum_needs_one(kind: str, word: str, category: str) -> None:
 @pytest.mark.parametrize(
     ("text", "number", "category"),
     [
+        ("see MRN-4488120", "MRN-4488120", "user.health_and_medical.record_id"),
+        ("INS-31210805", "INS-31210805", "user.health_and_medical.insurance_beneficiary_id"),
+        ("paid from ACCT-88392211", "ACCT-88392211", "user.financial.bank_account"),
+        ("ACCT_NUMBER_FIELD and MRN_FORMAT", None, ""),
         ("Reisepass C01X00T47 liegt vor", "C01X00T47", "user.government_id.passport_number"),
         ("numéro de passeport 12AB34567", None, ""),
         ("passport no. 912803456", "912803456", "user.government_id.passport_number"),
