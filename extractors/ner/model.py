@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from lawful.extractors.ner.threads import one_thread
 
 _ENTITIES: Final = {"PERSON": "PERSON", "PER": "PERSON", "GPE": "LOCATION"}
 _KEPT_STRINGS: Final = 50_000
+_MOST_LET_GO: Final = 500_000  # words; of each, some 50 bytes stay in spaCy's tables
 _MOST_CHARACTERS: Final = 16_384  # that go through the network at once
 _PROBES: Final = (
     "Please ask Marcus Thorne and Dr. Yusuf van der Berg-Rossi about it.",
@@ -36,7 +36,8 @@ class Model:
     """Names in texts. Warm once it is there, and safe to share by threads, which take turns.
 
     Memory is bounded: what spaCy remembers of words it has not seen before is let go after each
-    batch, once there are many.
+    batch, once there are many. Their places in its hash tables are not all used again, so after
+    many more it is loaded anew: a third of a second in some hours of work.
 
     Args:
         name: of an installed package or a folder, pinned by `@sha256:...` if wanted; the packaged
@@ -47,10 +48,12 @@ class Model:
     """
 
     def __init__(self, name: str | None = None) -> None:
+        self._name = name
         self._nlp, self.version = load(name)
         self._lock = threading.Lock()
         self._decoder: Decoder | None = None
         self._enough = len(self._nlp.vocab.strings) + _KEPT_STRINGS
+        self._let_go = 0
         with one_thread():
             self._decoder = self._checked()
 
@@ -82,15 +85,30 @@ class Model:
             raise DetectorFailed("spacy", type(error).__name__) from None
 
     def _portion(self, texts: Sequence[str]) -> list[tuple[Guess, ...]]:
-        with self._zone():
-            if self._decoder is None:
-                return [_entities(doc) for doc in self._nlp.pipe(texts)]
-            return self._read(texts)
+        strings = self._nlp.vocab.strings
+        before = len(strings)
+        if before <= self._enough:
+            return self._found(texts)
+        with self._nlp.memory_zone():  # beyond it, spaCy remembers no new words
+            found = self._found(texts)
+            self._let_go += len(strings) - before
+        if self._let_go > _MOST_LET_GO:
+            self._renew()
+        return found
 
-    def _zone(self) -> AbstractContextManager[Any]:
-        """Within it, spaCy remembers no new words beyond the block."""
-        is_full = len(self._nlp.vocab.strings) > self._enough
-        return self._nlp.memory_zone() if is_full else nullcontext()
+    def _renew(self) -> None:
+        """Loads spaCy's part anew, with empty tables; what the network knows of words stays."""
+        nlp, version = load(self._name)
+        if version != self.version:
+            raise ValueError
+        self._nlp, self._let_go = nlp, 0
+        if self._decoder is not None:
+            self._network.nlp = nlp
+
+    def _found(self, texts: Sequence[str]) -> list[tuple[Guess, ...]]:
+        if self._decoder is None:
+            return [_entities(doc) for doc in self._nlp.pipe(texts)]
+        return self._read(texts)
 
     def _read(self, texts: Sequence[str]) -> list[tuple[Guess, ...]]:
         if self._decoder is None or not any(texts):

@@ -64,14 +64,14 @@ class Network:
     """The network of a model's `ner`.
 
     Args:
-        nlp: the model.
+        nlp: the model. Another one of the same words and weights may take its place.
 
     Raises:
         Unfamiliar: it is built in another way.
     """
 
     def __init__(self, nlp: Language) -> None:
-        self._nlp = nlp
+        self.nlp = nlp
         ner: Any = nlp.get_pipe("ner")
         try:
             self._read(ner)
@@ -103,7 +103,7 @@ class Network:
 
     def run(self, texts: Sequence[str]) -> Batch:
         """Texts as tokens, with all that can be said of them at once."""
-        docs = [self._nlp.make_doc(text) for text in texts]
+        docs = [self.nlp.make_doc(text) for text in texts]
         arrays = [doc.to_array([ORTH, NORM, IS_SPACE]) for doc in docs]
         starts = [0]
         for array in arrays:

@@ -90,6 +90,30 @@ def test_memory_for_new_words_is_bounded(model: Model, monkeypatch: pytest.Monke
     assert len(strings) == before
 
 
+def test_the_tables_of_words_that_were_let_go_are_let_go_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After many words spaCy starts with empty tables, and the names are the same before, at and after that."""
+    monkeypatch.setattr("lawful.extractors.ner.model._KEPT_STRINGS", 10)
+    monkeypatch.setattr("lawful.extractors.ner.model._MOST_LET_GO", 40)
+    model, seen = Model(), set[int]()
+    for number in range(60):
+        (found,) = model.guesses([f"please ask Marcus Thorne about qx{number}a qx{number}b qx{number}c"])
+        assert found[0] == Guess(11, 24, "PERSON")
+        assert model._network.nlp is model._nlp
+        assert len(model._nlp.vocab.strings) <= model._enough + 10
+        seen.add(id(model._nlp.vocab))
+    assert len(seen) > 1
+
+
+def test_another_model_in_the_place_of_the_first_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was put on the disk meanwhile reads nothing: the texts are blocked, not read by somebody else."""
+    model = Model()
+    monkeypatch.setattr("lawful.extractors.ner.model._MOST_LET_GO", -1)
+    monkeypatch.setattr(model, "_enough", 0)
+    monkeypatch.setattr(model, "version", "another-1.0.0")
+    with pytest.raises(DetectorFailed):
+        model.guesses(["please ask Marcus Thorne"])
+
+
 def test_remembered_vectors_are_bounded(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table of words starts anew when it is full."""
     monkeypatch.setattr("lawful.extractors.ner.network._WORDS", 50)
