@@ -6,7 +6,7 @@ from lawful.extractors.presidio.artifacts import Tokeniser
 
 
 def test_memory_for_new_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """spaCy starts anew once it remembers many words; tokens are the same, and those of before are still there."""
+    """Once many words are remembered spaCy starts anew; tokens are the same, and those of before are still there."""
     tokeniser = Tokeniser()
     first = tokeniser.read("please ask Marcus")
     room = tokeniser._nlp.held + 50
