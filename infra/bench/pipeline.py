@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lawful.infra.bench.beside import Beside
-from lawful.infra.bench.machine import machine, versions
+from lawful.infra.bench.machine import at_once, machine, versions
 from lawful.infra.bench.running import COPY, OFF, ON, Arm, Burst, Running, running
 from lawful.infra.chaos.suite import engines
 from lawful.infra.engines.clickhouse import EmbeddedClickHouse
@@ -34,7 +34,7 @@ class Size:
         events: of each burst.
         rounds: bursts of each arm.
         partitions: of the topics; one worker is also measured with 1 and with twice as many.
-        workers: this many against one; 1: no second group.
+        workers: this many against one, beside the copying agent and beside one; 1: neither.
         texts: events that default Presidio reads in each round; 0: none.
     """
 
@@ -57,16 +57,21 @@ def bench_pipeline(size: Size, broker: str, progress: Progress) -> dict[str, Any
         folder = Path(
             last.enter_context(tempfile.TemporaryDirectory(prefix="lawful-bench-", ignore_cleanup_errors=True))
         )
+        progress("what the machine's cores cost each other", 0)
+        shared = at_once(size.workers) if size.workers > 1 else None
         beside = Beside(size.texts) if size.texts else None
         kafka, clickhouse = last.enter_context(engines(broker))
         bursts = measured(size, kafka, clickhouse, folder, progress, beside)
-    return document(size, kafka.traits.name, bursts, beside.bursts if beside else ())
+    found = document(size, kafka.traits.name, bursts, beside.bursts if beside else ())
+    return {**found, "cpu_of_the_same_work_at_once": shared}
 
 
 def groups(size: Size) -> list[list[Arm]]:
     """The arms that are measured side by side."""
     several = [Arm(name, size.workers, size.partitions) for name in (COPY, OFF, ON)]
     spread = [Arm(OFF, 1, number) for number in dict.fromkeys((1, size.partitions, 2 * size.partitions))]
+    if size.workers > 1:
+        spread.append(Arm(OFF, size.workers, size.partitions))
     found = [[Arm(name, 1, size.partitions) for name in (COPY, OFF, ON)], several if size.workers > 1 else [], spread]
     return [group for group in found if group]
 
@@ -168,7 +173,7 @@ def spread(values: Sequence[float], digits: int = 1) -> dict[str, Any]:
     }
 
 
-def _targets(rows: Sequence[dict[str, Any]], by_partitions: dict[Arm, list[Burst]]) -> list[dict[str, Any]]:
+def _targets(rows: Sequence[dict[str, Any]], side_by_side: dict[Arm, list[Burst]]) -> list[dict[str, Any]]:
     off = [row for row in rows if row["arm"] == OFF and "of_copying" in row]
     found = [
         target(
@@ -178,15 +183,19 @@ def _targets(rows: Sequence[dict[str, Any]], by_partitions: dict[Arm, list[Burst
         )
         for row in off
     ]
-    cpu = [statistics.median(burst.cpu_per_thousand for burst in bursts) for bursts in by_partitions.values()]
-    found.append(
-        target("CPU per event over partitions: most to least", max(cpu) / max(min(cpu), 1e-9), at_most=1 + _SAME)
-    )
-    if len(off) > 1:
-        workers = [row["cpu_s_per_1000"]["median"] for row in off]
-        ratio = max(workers) / max(min(workers), 1e-9)
-        found.append(target("CPU per event over workers: most to least", ratio, at_most=1 + _SAME))
+    cpu = {arm: statistics.median(burst.cpu_per_thousand for burst in bursts) for arm, bursts in side_by_side.items()}
+    alone = {arm.partitions: value for arm, value in cpu.items() if arm.workers == 1}
+    found.append(_constant("CPU per event over partitions: most to least", list(alone.values())))
+    found += [
+        _constant("CPU per event over workers: most to least", [alone[arm.partitions], value])
+        for arm, value in cpu.items()
+        if arm.workers > 1
+    ]
     return found
+
+
+def _constant(name: str, cpu: Sequence[float]) -> dict[str, Any]:
+    return target(name, max(cpu) / max(min(cpu), 1e-9), at_most=1 + _SAME)
 
 
 def target(name: str, measured: float, at_least: float | None = None, at_most: float | None = None) -> dict[str, Any]:

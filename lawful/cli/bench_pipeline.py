@@ -48,6 +48,8 @@ def pipeline(
             f"default Presidio alone: {ranged(alone['events_per_second'])} events/s; one worker with extraction on: "
             f"{ranged(alone['times'])} times as many, {ranged(alone['times_by_cpu'])} by CPU"
         )
+    if shared := found["cpu_of_the_same_work_at_once"]:
+        put(f"{workers} processes at once take {shared} times the CPU for the same work, whatever they do")
     told(found["targets"])
     return 0
 

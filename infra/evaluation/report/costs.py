@@ -95,6 +95,9 @@ def _pipeline(found: Bench) -> Iterator[str]:
     ]
     yield f"Bursts of {found['events']:,} events, {found['rounds']} rounds.\n"
     yield table(columns, rows)
+    if shared := found.get("cpu_of_the_same_work_at_once"):
+        several = max(arm["workers"] for arm in found["arms"])
+        yield f"Here {several} processes at once take {shared} times the CPU for the same work, whatever they do.\n"
     presidio = found.get("presidio")
     if presidio:
         yield (

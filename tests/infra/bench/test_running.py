@@ -8,6 +8,7 @@ import pytest
 
 from lawful.infra.bench import beside
 from lawful.infra.bench.latency import percentiles, stretch
+from lawful.infra.bench.machine import at_once
 from lawful.infra.bench.pipeline import Size, document, groups, spread, target
 from lawful.infra.bench.processes import cpu_seconds
 from lawful.infra.bench.running import COPY, OFF, ON, Arm, Burst, running
@@ -53,6 +54,24 @@ def test_ratios_are_of_one_group_round_by_round() -> None:
     assert rows[ON, 4]["cpu_to_copying"]["median"] == 4.0
     assert [each["met"] for each in found["targets"]] == [True, False]
     assert found["presidio"] is None
+
+
+def test_cpu_is_compared_side_by_side() -> None:
+    """Over partitions with one worker, and over workers with as many partitions, where arms take turns."""
+    size = Size(events=100, rounds=1, partitions=4, workers=2)
+    cpu = {Arm(OFF, 1, 1): 1.0, Arm(OFF, 1, 4): 2.0, Arm(OFF, 1, 8): 1.5, Arm(OFF, 2, 4): 2.1}
+    first, second, last = groups(size)
+    assert set(last) == set(cpu)
+    bursts = [{arm: _bursts(arm) for arm in group} for group in (first, second)]
+    found = document(size, "none", [*bursts, {arm: [Burst(100, 1.0, spent)] for arm, spent in cpu.items()}])
+    kept = {each["name"]: (each["measured"], each["met"]) for each in found["targets"]}
+    assert kept["CPU per event over partitions: most to least"] == (2.0, False)
+    assert kept["CPU per event over workers: most to least"] == (1.05, True)
+
+
+def test_work_at_once_costs_no_less_than_alone() -> None:
+    """By CPU, and a process that waits for a core takes none."""
+    assert 0.7 < at_once(2) < 10
 
 
 def test_a_worker_is_held_against_presidio_round_by_round() -> None:
