@@ -53,7 +53,7 @@ _VAULT: Final[Mapping[str, tuple[str, ...]]] = {
     "balance": ("user.financial",),
     "criminal_history": ("user.criminal_history",),
 }
-_EMPTY: Final = frozenset({"", "none", "none disclosed", "none reported", "n/a"})
+_EMPTY: Final = frozenset({"", "none", "n/a"})
 
 
 @dataclass(slots=True)

@@ -114,6 +114,10 @@ def test_near_misses(arguments: dict[str, object]) -> None:
         ({"passengers": [{"name": "Q"}]}, {"passengers/0/name": "user.name"}),
         ({"name": "Dylan Lee"}, {"name": "user.name"}),
         ({"provider": "Dr. Schneider"}, {"provider": "user.name"}),
+        (
+            {"criminal_history": "None disclosed", "allergies": "none known"},
+            {"criminal_history": "user.criminal_history", "allergies": "user.health_and_medical"},
+        ),
         ({"references": ["Carolyn Sexton", "n/a"]}, {"references/0": "user.name"}),
         ({"customer_contact_name": "Q"}, {"customer_contact_name": "user.name"}),
         (
