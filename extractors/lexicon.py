@@ -84,7 +84,7 @@ def _counts(lists: Lexicon, sentence: str, span: tuple[int, int], term: Term, *,
 
 def _leaves_out_whom(lists: Lexicon, sentence: str, words: list[tuple[str, int, int]]) -> bool:
     """Whether a note begins with what somebody does or is: `Has diabetes`."""
-    return words[0][0] in lists.opens_notes and not sentence.rstrip().endswith("?")
+    return bool(words) and words[0][0] in lists.opens_notes and not sentence.rstrip().endswith("?")
 
 
 def _says_nothing_else(lists: Lexicon, sentence: str, first: int, terms: list[tuple[int, int, Term]]) -> bool:
