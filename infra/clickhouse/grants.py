@@ -119,25 +119,27 @@ def statements(database: str, *, cluster: bool = False) -> list[str]:
 
 
 def users_sql(database: str, tenants: Iterable[str] = (), *, cluster: bool = False) -> Iterator[str]:
-    """What an administrator runs on a server with SQL users: users without password yet, grants, row policies.
+    """What an administrator runs on a server with SQL users: users, grants, row policies.
 
-    Each tenant gets an officer who sees only its rows, in whichever view. `{password}` stands where a
-    password has to be filled in, by `ALTER USER` or in the text.
+    Each tenant gets an officer who sees only its rows, in whichever view. Where a password belongs stands
+    a parameter, so that ClickHouse refuses the text as it is: nobody gets a password that stands in a manual.
     """
     for user in (OWNER, WRITER, OFFICER, RETENTION, *((SHARDS,) if cluster else ())):
-        yield f"CREATE USER IF NOT EXISTS {user} IDENTIFIED WITH sha256_password BY '{{password}}'"
+        yield _user(user, user)
     yield from statements(database, cluster=cluster)
     yield f"ALTER USER {OFFICER} SETTINGS readonly = 2, max_execution_time = 60"
     for number, tenant in enumerate(tenants):
         yield from _tenant_sql(database, tenant, number)
 
 
+def _user(user: str, name: str) -> str:
+    return f"CREATE USER IF NOT EXISTS {user} IDENTIFIED WITH sha256_password BY {{{name}_password:String}}"
+
+
 def _tenant_sql(database: str, tenant: str, number: int) -> Iterator[str]:
-    user = quoted(f"{OFFICER}_{tenant if _NAME.fullmatch(tenant) else number}")
-    yield (
-        f"CREATE USER IF NOT EXISTS {user} IDENTIFIED WITH sha256_password BY '{{password}}' "
-        "SETTINGS readonly = 2, max_execution_time = 60"
-    )
+    name = f"{OFFICER}_{tenant if _NAME.fullmatch(tenant) else number}"
+    user = quoted(name)
+    yield f"{_user(user, name)} SETTINGS readonly = 2, max_execution_time = 60"
     for privilege in tenant_officer(database):
         yield f"GRANT {privilege} TO {user}"
     text = tenant.replace("\\", "\\\\").replace("'", "\\'")

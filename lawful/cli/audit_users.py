@@ -7,6 +7,11 @@ import typer
 from lawful.cli import common
 from lawful.cli.console import put, put_json
 
+FILL_IN = """\
+-- Passwords are missing, and ClickHouse refuses this text without them: replace each {..._password:String}
+-- by a password of its own in single quotes, or set query parameters of these names where the text is run.
+"""
+
 
 def users(
     tenants: Annotated[
@@ -26,5 +31,5 @@ def users(
     if json:
         put_json({"statements": statements})
     else:
-        put("\n".join(f"{statement};" for statement in statements).replace("[", r"\["))
+        put((FILL_IN + "\n".join(f"{statement};" for statement in statements)).replace("[", r"\["))
     return 0

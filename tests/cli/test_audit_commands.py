@@ -22,10 +22,13 @@ def test_the_bench_of_verification_tells_its_figures(capsys: pytest.CaptureFixtu
 
 
 def test_users_of_a_server_are_printed_as_sql(capsys: pytest.CaptureFixture[str]) -> None:
-    """Four users, and an officer for each tenant who sees that tenant's rows only."""
+    """Four users, and an officer for each tenant who sees that tenant's rows only; passwords are to be filled in."""
     assert run(["audit", "users", "--tenant", "acme"]) == Exit.FINE
     out = capsys.readouterr().out
-    assert all(line.endswith(";") for line in out.splitlines())
+    assert out.startswith("-- Passwords are missing")
+    assert all(line.endswith(";") for line in out.splitlines() if not line.startswith("-- "))
+    assert "BY {officer_acme_password:String}" in out
+    assert " BY '" not in out
     assert out.count("CREATE USER") == 5
     assert "CREATE ROW POLICY IF NOT EXISTS `officer_acme` ON lawful.verdicts FOR SELECT" in out
     assert "USING tenant_id = 'acme' TO `officer_acme`;" in out

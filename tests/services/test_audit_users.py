@@ -126,6 +126,16 @@ def test_the_sql_for_a_server_parses(engine: EmbeddedClickHouse) -> None:
     client.close()
 
 
+def test_the_sql_for_a_server_is_refused_until_passwords_are_filled_in(engine: EmbeddedClickHouse) -> None:
+    """Run as it is printed, it makes no user with a password that everybody knows."""
+    client = engine.client()
+    for statement in grants.users_sql("lawful", ["acme"]):
+        if "CREATE USER" in statement:
+            with pytest.raises(DatabaseError, match="is not set"):
+                client.command(statement)
+    client.close()
+
+
 def test_an_officer_of_one_tenant_sees_that_tenant_s_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """A row policy on a view holds although the view reads the table on behalf of its owner."""
     whole = clickhouse_config.users_xml
