@@ -18,6 +18,7 @@ from ruamel.yaml.error import YAMLError
 from lawful.infra.settings import Settings
 from lawful.infra.settings_parse import parse
 from lawful.schemas.errors import ConfigurationError, Place
+from lawful.schemas.secretfile import read_secret
 
 PREFIX = "LAWFUL_"
 CONFIG = "LAWFUL_CONFIG"
@@ -107,7 +108,7 @@ def _from_environment(env: Mapping[str, str]) -> dict[str, Given]:
         elif stem != key and stem in names and "secret" in names[stem][1].metadata:
             if stem in env:
                 raise ConfigurationError(f"both {stem} and {key} are set", hint="keep one of them")
-            found[names[stem][0]] = Given(_read(Path(env[key]), key).rstrip(b"\r\n"), f"the file named by {key}")
+            found[names[stem][0]] = Given(read_secret(Path(env[key]), key), f"the file named by {key}")
         elif close := get_close_matches(key, names, n=1, cutoff=0.9):
             # Other programs may have LAWFUL_* variables; one that looks misspelt must not be passed over.
             raise ConfigurationError(f"unknown environment variable {key}", hint=f"did you mean {close[0]}?")

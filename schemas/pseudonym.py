@@ -7,13 +7,16 @@ a bare hash of an e-mail address can be reversed by guessing, a keyed one cannot
 import hmac
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from pathlib import Path
+from typing import Final, Self
 
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
 from lawful.schemas.legible import UNSEEN, legible
 from lawful.schemas.normalising import Normalise, normalise_identifier
+from lawful.schemas.secretfile import read_secret
 
 __all__ = ["PSEUDONYM", "UNSEEN", "Pseudonymiser", "legible", "normalise_identifier"]
 
@@ -21,6 +24,9 @@ PSEUDONYM: Final = "pseudonym"
 """Scheme of a value that is a pseudonym already: who passes data on need not know whose it is to say whose it is."""
 
 _MADE: Final = re.compile(r"[0-9a-f]{64}")
+
+_MOST_TENANTS: Final = 4_096
+"""So many derived keys are kept at hand: a tenant's id is whatever a sender says."""
 
 
 class Pseudonymiser:
@@ -31,6 +37,9 @@ class Pseudonymiser:
         master: when given, tenants without a key of their own get one derived from it.
         normalise: the normal form of identifiers. What is remembered is under
             `lawful.schemas.canonical`'s; a guard does with less, since its keys only keep an order.
+
+    Raises:
+        ConfigurationError: a key is no bytes, or too short.
     """
 
     def __init__(
@@ -43,9 +52,17 @@ class Pseudonymiser:
         self._keys = dict(keys or {})
         self._master = master
         self.normalise = normalise
-        for tenant, key in [*self._keys.items(), ("*", master or b"\0" * 16)]:
-            if len(key) < 16:  # noqa: PLR2004 - the bound is the sentence below
-                raise ConfigurationError(f"the pseudonym key of tenant {tenant!r} is shorter than 16 bytes")
+        for tenant, key in [*self._keys.items(), *([] if master is None else [("*", master)])]:
+            _check(tenant, key)
+
+    @classmethod
+    def from_file(cls, file: Path | str) -> Self:
+        """Under the key in the file that workers are given as `LAWFUL_PSEUDONYM_KEY_FILE`, read as they read it.
+
+        Raises:
+            ConfigurationError: it cannot be read, or is too short.
+        """
+        return cls(master=read_secret(Path(file), "the pseudonym key"))
 
     def of(self, tenant_id: str, identifier: Identifier) -> str:
         """The pseudonym of an identifier: 64 hex digits, equal for equal normal forms."""
@@ -95,6 +112,19 @@ class Pseudonymiser:
                 f"tenant {tenant_id!r} has no pseudonym key",
                 hint="set LAWFUL_PSEUDONYM_KEY, or give this tenant a key of its own",
             )
-        key = hmac.new(self._master, tenant_id.encode(), sha256).digest()
-        self._keys[tenant_id] = key
-        return key
+        return _derived(self._master, tenant_id)
+
+
+@lru_cache(_MOST_TENANTS)
+def _derived(master: bytes, tenant_id: str) -> bytes:
+    return hmac.new(master, tenant_id.encode(), sha256).digest()
+
+
+def _check(tenant: str, key: object) -> None:
+    if not isinstance(key, bytes):  # a str in an agent's code would fail at the first event only, and block it
+        raise ConfigurationError(
+            f"the pseudonym key of tenant {tenant!r} is {type(key).__name__}, not bytes",
+            hint="take Pseudonymiser.from_file(path), or encode it",
+        )
+    if len(key) < 16:  # noqa: PLR2004 - the bound is the sentence below
+        raise ConfigurationError(f"the pseudonym key of tenant {tenant!r} is shorter than 16 bytes")

@@ -81,8 +81,9 @@ def verify(
 
     from lawful.infra.auditors.verifying import verify as verified
     from lawful.infra.clickhouse.query import Officer
+    from lawful.schemas.secretfile import read_secret
 
-    key = key_file.read_bytes().rstrip(b"\r\n")
+    key = read_secret(key_file, "the key")
     times = [None if each is None else each.replace(tzinfo=UTC) for each in (since, until)]
     with err.status("drawing again"):
         report = verified(Officer(common.settings_of(config).clickhouse), key, *times)

@@ -1,5 +1,9 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from lawful.infra.settings_load import load_settings
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
 from lawful.schemas.pseudonym import PSEUDONYM, Pseudonymiser, normalise_identifier
@@ -68,3 +72,32 @@ def test_a_pseudonym_names_whom_it_stands_for() -> None:
     assert people.of("acme", Identifier(PSEUDONYM, ada)) == ada
     assert people.of("acme", Identifier(PSEUDONYM, "ada")) not in {"ada", ada}
     assert people.of("acme", Identifier("email", ada)) != ada
+
+
+def test_guards_read_a_key_file_as_workers_do(tmp_path: Path) -> None:
+    """The newline that ends a key file is no part of the key on either side."""
+    file = tmp_path / "pseudonym.key"
+    file.write_bytes(b"0123456789abcdef0123456789abcdef\r\n")
+    workers = load_settings({"LAWFUL_PSEUDONYM_KEY_FILE": str(file)}).pseudonymiser()
+    ada = Identifier("email", "ada@example.com")
+    assert Pseudonymiser.from_file(file).of("acme", ada) == workers.of("acme", ada)
+    assert Pseudonymiser.from_file(str(file)).of("acme", ada) == workers.of("acme", ada)
+
+
+def test_a_key_file_that_is_absent_or_short_is_told(tmp_path: Path) -> None:
+    """An agent that starts without its key says which file, never what is in it."""
+    with pytest.raises(ConfigurationError, match=r"the pseudonym key: cannot read .*absent"):
+        Pseudonymiser.from_file(tmp_path / "absent")
+    (tmp_path / "short").write_bytes(b"fifteen bytes..\n")
+    with pytest.raises(ConfigurationError, match="shorter than 16 bytes") as caught:
+        Pseudonymiser.from_file(tmp_path / "short")
+    assert "fifteen" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["a text of more than sixteen", b"", b"short", 7])
+@pytest.mark.parametrize("of", ["master", "tenant"])
+def test_what_is_no_key_is_told_at_once(key: Any, of: str) -> None:
+    """Else the first event would fail, and with it every one after it."""
+    with pytest.raises(ConfigurationError, match=r"pseudonym key of tenant .* (not bytes|shorter)") as caught:
+        Pseudonymiser(master=key) if of == "master" else Pseudonymiser({"acme": key})
+    assert "more than sixteen" not in str(caught.value)
