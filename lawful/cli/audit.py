@@ -7,13 +7,12 @@ import typer
 from rich.markup import escape
 
 from lawful.cli import common
-from lawful.cli.console import counted, out, put, put_json, records, say, table
+from lawful.cli.console import counted, out, put, put_json, put_rows, say, table
 
 if TYPE_CHECKING:
     from lawful.infra.clickhouse.query import Answer
     from lawful.infra.settings import Settings
 
-MOST_COLUMNS = 10
 app = typer.Typer(help="Ask the audit trail who saw what, why, and on which legal basis.", no_args_is_help=True)
 
 
@@ -110,10 +109,8 @@ def _show(answer: "Answer", as_json: bool) -> None:
         put_json({"columns": list(answer.columns), "rows": _records(answer)})
     elif not rows:
         put("0 rows")
-    elif len(answer.columns) > MOST_COLUMNS:
-        out.print(records(answer.columns, rows), markup=False, soft_wrap=True)
     else:
-        out.print(table("", answer.columns, rows))
+        put_rows("", answer.columns, rows)
 
 
 def _cell(value: object) -> object:

@@ -1,19 +1,22 @@
 """Where words go: results to standard output, talk to standard error, JSON without ornament.
 
-With `--json`, standard output holds exactly one JSON object and nothing else.
+With `--json`, standard output holds exactly one JSON object and nothing else. In a pipe or a file
+every line is as long as it has to be, so that what it says can be found and copied; COLUMNS says otherwise.
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
-# Where nobody looks at a terminal (a pipe, a file), tables are this wide at most, and talk is not broken into lines.
-TABLE_WIDTH = 110
-TALK_WIDTH = 250
+# Wider than any line: nothing is broken.
+UNBROKEN = 100_000
+MOST_COLUMNS = 10
 
 
 class _Plain(Console):
@@ -22,18 +25,23 @@ class _Plain(Console):
     def print(self, *objects: Any, **options: Any) -> None:
         """See `Console.print`."""
         with self.capture() as captured:
-            super().print(*objects, **options)
+            super().print(*objects, **{"width": _columns(), **options})
         *lines, rest = captured.get().split("\n")
         self.file.write("".join(f"{line.rstrip()}\n" for line in lines) + rest)
 
 
-def _console(width: int, *, stderr: bool = False) -> Console:
+def _columns() -> int:
+    said = os.environ.get("COLUMNS", "")
+    return int(said) if said.isdecimal() and int(said) else UNBROKEN
+
+
+def _console(*, stderr: bool = False) -> Console:
     console = Console(stderr=stderr, highlight=False)
-    return console if console.is_terminal else _Plain(stderr=stderr, highlight=False, width=width)
+    return console if console.is_terminal else _Plain(stderr=stderr, highlight=False, width=UNBROKEN)
 
 
-out = _console(TABLE_WIDTH)
-err = _console(TALK_WIDTH, stderr=True)
+out = _console()
+err = _console(stderr=True)
 
 STYLES = {"forward": "green", "warn": "yellow", "redact": "magenta", "block": "bold red"}
 _MARKED = {**STYLES, "fine": "green", "note": "yellow", "wrong": "bold red"}
@@ -75,6 +83,20 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> 
     for row in rows:
         made.add_row(*(paint(cell) for cell in row))
     return made
+
+
+def put_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Print a table, or records where there are too many columns, or one would be folded."""
+    rows = [tuple(row) for row in rows]
+    made = table(title, columns, rows)
+    width = _columns() if isinstance(out, _Plain) else out.width
+    needed = Measurement.get(out, out.options.update(width=UNBROKEN), made).maximum
+    if len(columns) <= MOST_COLUMNS and needed <= width:
+        out.print(made)
+        return
+    if title:
+        put(title)
+    out.print(records(columns, rows), markup=False, soft_wrap=True)
 
 
 def paint(cell: object) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import counted, err, out, put, put_json, say, table
+from lawful.cli.console import counted, err, out, put, put_json, put_rows, say, table
 from lawful.cli.exits import Exit
 from lawful.schemas.errors import ConfigurationError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Account for erasures: what was destroyed, what stays, who must be told.", no_args_is_help=True)
 
+RECIPIENTS = ("recipient", "tool", "events", "last (UTC)", "categories", "told (UTC)", "due (UTC)")
 NOTICE = "essential.legal_obligation.subject_rights"
 _IDENTIFIER = re.compile(r"\s*([\w.-]+)\s*[:=]\s*(.*\S)\s*", re.DOTALL)
 Due = Annotated[int, typer.Option("--due-days", min=0, help="Within so many days recipients are to be told.")]
@@ -96,7 +97,8 @@ def overdue(
     else:
         put(f"of {counted(len(found), 'recipient')} {len(late):,} should have been told of an erasure by now")
         if late:
-            out.print(_recipients(late, whose=True))
+            whose = [(each.subject, *row) for each, row in zip(late, _recipients(late), strict=True)]
+            put_rows("Overdue", ("whose data", *RECIPIENTS), whose)
     return Exit.FAULT if late else Exit.FINE
 
 
@@ -175,20 +177,15 @@ def _tell(found: "ErasureReport") -> None:
         rows = [[each.policy, each.purpose, each.legal_basis, each.events] for each in found.survives]
         out.print(table("Kept by law (Art. 17(3)(b))", ("policy", "purpose", "legal basis", "events since"), rows))
     if found.recipients:
-        out.print(_recipients(found.recipients))
+        out.print(table("Who had got data (Art. 19)", RECIPIENTS, _recipients(found.recipients)))
         put(f"{counted(found.overdue, 'recipient')} should have been told by now")
 
 
-def _recipients(found: "list[Recipient] | tuple[Recipient, ...]", *, whose: bool = False) -> Any:
-    columns = ("recipient", "tool", "events", "last (UTC)", "categories", "told (UTC)", "due (UTC)")
-    rows = [
+def _recipients(found: "list[Recipient] | tuple[Recipient, ...]") -> list[list[Any]]:
+    return [
         [f"{r.kind} {r.id}", r.tool, r.events, _time(r.last), ", ".join(r.categories), _told(r), _time(r.due_at)]
         for r in found
     ]
-    if not whose:
-        return table("Who had got data (Art. 19)", columns, rows)
-    with_whose = [[each.subject, *row] for each, row in zip(found, rows, strict=True)]
-    return table("Overdue", ("whose data", *columns), with_whose)
 
 
 def _told(recipient: "Recipient") -> str:
