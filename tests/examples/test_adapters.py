@@ -3,15 +3,11 @@
 import asyncio
 import importlib
 import inspect
-import secrets
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from lawful.client import AsyncGuard, Guard, Transport
-from lawful.infra.compose_root import in_process
-from lawful.infra.settings_load import load_settings
 
 FOLDER = Path(__file__).parents[2] / "examples"
 BORN = "1990-02-03"
@@ -25,14 +21,6 @@ SHOWS = {
     "a2a_agent": (HIDDEN,),
     "otel_spans": ("published under the trace",),
 }
-
-
-@pytest.fixture(scope="module")
-def transport() -> Iterator[Transport]:
-    """All packs and the real extraction, loaded once."""
-    made = in_process(load_settings({"LAWFUL_PSEUDONYM_KEY": secrets.token_hex(16)}))
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize("name", SHOWS)
