@@ -65,7 +65,7 @@ def up(
         values=given,
     )
     with interruptible(), Stack(plan, say) as stack:
-        _tell(stack.installation(), json)
+        tell(stack.installation(), stack.settings("officer").topics.outbox if gateway else "", json)
         keep_running(stack)
     return 0
 
@@ -74,12 +74,17 @@ def _check(values: dict[str, str]) -> None:
     """Reads the policies as the workers will, before anything is started.
 
     Raises:
-        ConfigurationError: there is no such policy or folder, or one of them is wrong.
+        ConfigurationError: there is no such policy or folder, one of them is wrong, or nobody chose among several.
     """
     from lawful.infra.compose_root import policies
     from lawful.infra.settings_load import load_settings, variable
 
-    policies(load_settings({**os.environ, **{variable(name): value for name, value in values.items()}}))
+    found = policies(load_settings({**os.environ, **{variable(name): value for name, value in values.items()}}))
+    if found.default is None:
+        raise ConfigurationError(
+            f"there are {len(found.policies)} policies, and none is said to be that of events that name none",
+            hint=f"choose one: --policy {'|'.join(sorted(found.policies))}",
+        )
 
 
 def keep_running(stack: "Stack") -> None:
@@ -102,14 +107,20 @@ def keep_running(stack: "Stack") -> None:
         state.unlink(missing_ok=True)
 
 
-def _tell(installation: "Installation", as_json: bool) -> None:
+def tell(installation: "Installation", outbox: str, as_json: bool) -> None:
+    """Say where everything is, the gateway's outbox too if there is one, and what to try next."""
     kafka, host, port = (
         installation.values[name] for name in ("kafka.bootstrap", "clickhouse.host", "clickhouse.port")
     )
     if as_json:
-        put_json({"pid": installation.pid, "kafka": kafka, "clickhouse": f"{host}:{port}"})
+        put_json(
+            {"pid": installation.pid, "kafka": kafka, "clickhouse": f"{host}:{port}"}
+            | ({"outbox": outbox} if outbox else {})
+        )
         return
     say(f"[bold]running[/]: Kafka on {kafka}, ClickHouse on {host}:{port}, process {installation.pid}; Ctrl-C stops it")
+    if outbox:
+        say(f"the gateway runs: write events to the topic {outbox}, read each recipient's inbox (docs/gateway.md)")
     say(LIMITS)
     say("next, in another terminal:")
     for command in (
