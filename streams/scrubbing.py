@@ -9,6 +9,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Final
 
 from lawful.schemas.envelope import PURPOSE_KEY, Searching, folded, may_identify, names_one_of
@@ -25,7 +26,7 @@ _MOST: Final = 4_096
 class Harmless:
     """Strings that were looked at before and look like nobody's: agents and sessions speak more than once.
 
-    What may hold an identifier is not kept.
+    What may hold an identifier is not kept. For several threads.
 
     Args:
         most: how many to keep.
@@ -34,18 +35,21 @@ class Harmless:
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
         self._known: OrderedDict[tuple[str, tuple[Searching, ...]], None] = OrderedDict()
+        self._lock = Lock()
 
     def holds(self, text: str, patterns: tuple[Searching, ...]) -> bool:
         """Whether the string is surely nobody's by its look."""
         key = text, patterns
-        if key in self._known:
-            self._known.move_to_end(key)
-            return True
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return True
         if may_identify(text, patterns):
             return False
-        self._known[key] = None
-        if len(self._known) > self._most:
-            self._known.popitem(last=False)
+        with self._lock:
+            self._known[key] = None
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
         return True
 
 

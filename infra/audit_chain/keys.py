@@ -6,8 +6,10 @@ and no other. Anchors are signed, so that they can be checked by whoever has the
 """
 
 import hmac
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -25,6 +27,9 @@ from lawful.schemas.errors import ConfigurationError
 _TENANT = b"lawful audit chain 1\0"
 _FROM_PSEUDONYM_KEY = b"lawful audit chain key 1"
 
+_MOST_TENANTS: Final = 4_096
+"""So many derived keys are kept at hand: a tenant's id is whatever a sender says."""
+
 
 class ChainKeys:
     """Keys that rows are hashed under.
@@ -35,19 +40,19 @@ class ChainKeys:
 
     def __init__(self, master: bytes) -> None:
         self._master = master
-        self._derived: dict[str, bytes] = {}
 
     def of(self, tenant_id: str) -> bytes:
         """The key of one tenant's rows."""
-        found = self._derived.get(tenant_id)
-        if found is None:
-            name = _TENANT + tenant_id.encode(errors="surrogatepass")
-            found = self._derived[tenant_id] = hmac.digest(self._master, name, sha256)
-        return found
+        return _derived(self._master, tenant_id)
 
     def hash(self, tenant_id: str, row: bytes) -> str:
         """HMAC-SHA256 of a row's canonical form, in hex."""
         return hmac.digest(self.of(tenant_id), row, "sha256").hex()
+
+
+@lru_cache(_MOST_TENANTS)
+def _derived(master: bytes, tenant_id: str) -> bytes:
+    return hmac.digest(master, _TENANT + tenant_id.encode(errors="surrogatepass"), sha256)
 
 
 def derived_master(pseudonym_key: bytes) -> bytes:

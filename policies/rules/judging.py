@@ -121,7 +121,7 @@ class _Case:
                 return kept
             known = len(kept.acts)
             if self._past[:known] == kept.acts and self._caught_up(kept, self._past[known:]):
-                kept.acts = self._past
+                kept.stands_at(self._past)
                 if self.view.event_id not in kept.events:
                     return kept
         return self._keep(rule, self._replayed(rule))
@@ -181,7 +181,7 @@ class _Case:
             if running is None or running.acts is not self._past:
                 continue
             if self._took_in(rule, running, passed, masked):
-                running.acts = after.acts
+                running.stands_at(after.acts)
             else:
                 self._memory.drop(self._key(rule))
 

@@ -37,6 +37,12 @@ class Running:
     stamp: int = 0
     events: set[str] = field(default_factory=set)
 
+    def stands_at(self, acts: Acts) -> None:
+        """It has taken in these by now; the ids of those that are too old to be among them go."""
+        if len(acts) <= len(self.acts):
+            self.events.intersection_update(each.fact.event_id for each in acts)
+        self.acts = acts
+
 
 class RuleMemory:
     """The monitors that ran last, by policy, rule and slice. One thread at a time.

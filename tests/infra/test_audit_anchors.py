@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lawful.infra.audit_chain import anchor_file
+from lawful.infra.audit_chain import anchor_file, keys
 from lawful.infra.audit_chain.anchor_file import AnchorFile
-from lawful.infra.audit_chain.keys import PublicKey, SigningKey, derived_master, new_signing_key
+from lawful.infra.audit_chain.keys import ChainKeys, PublicKey, SigningKey, derived_master, new_signing_key
 from lawful.infra.audit_chain.link import Head
 from lawful.infra.audit_chain.own import chain_keys, public_key
 from lawful.infra.audit_chain.statement import genuine, line, read_line, signed
@@ -131,3 +131,12 @@ def test_a_key_of_another_kind_is_told_and_not_shown(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="openssl genpkey") as private:
         SigningKey.parse(b"hunter2")
     assert "hunter2" not in f"{public.value}{private.value}"
+
+
+def test_chain_keys_of_tenants_without_number_take_no_memory_without_bound() -> None:
+    """A tenant's id is a sender's word: derived keys are at hand for so many, and the same when made anew."""
+    chain = ChainKeys(CHAIN_KEY)
+    first = chain.of("tenant-0")
+    assert len({chain.of(f"tenant-{n}") for n in range(5_000)}) == 5_000
+    assert chain.of("tenant-0") == first
+    assert keys._derived.cache_info().currsize <= 4_096

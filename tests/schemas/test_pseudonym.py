@@ -1,9 +1,11 @@
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lawful.infra.settings_load import load_settings
+from lawful.schemas import pseudonym
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier
 from lawful.schemas.pseudonym import PSEUDONYM, Pseudonymiser, normalise_identifier
@@ -101,3 +103,13 @@ def test_what_is_no_key_is_told_at_once(key: Any, of: str) -> None:
     with pytest.raises(ConfigurationError, match=r"pseudonym key of tenant .* (not bytes|shorter)") as caught:
         Pseudonymiser(master=key) if of == "master" else Pseudonymiser({"acme": key})
     assert "more than sixteen" not in str(caught.value)
+
+
+def test_tenants_without_number_take_no_memory_without_bound() -> None:
+    """A tenant's id is a sender's word: derived keys are at hand for so many, and the same when made anew."""
+    people, who = Pseudonymiser(master=b"sixteen bytes or more"), Identifier("email", "ada@example.com")
+    first = people.of("tenant-0", who)
+    assert len({people.of(f"tenant-{n}", who) for n in range(5_000)}) == 5_000
+    assert people.of("tenant-0", who) == first
+    assert len(pickle.dumps(people)) < 1_000
+    assert pseudonym._derived.cache_info().currsize <= 4_096

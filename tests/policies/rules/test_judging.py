@@ -179,6 +179,21 @@ def test_a_long_past_is_forgotten() -> None:
     assert reach <= len(world.history.acts) <= reach * 1.3
 
 
+def test_a_kept_monitor_forgets_the_ids_of_what_is_forgotten() -> None:
+    """One whose rule is asked at another kind of act hears of every event, and knows as many ids as there are acts."""
+    world = World(clinic())
+    world.happens(INVITE)
+    for _ in range(300):
+        world.offset += AGAIN // 10
+        world.happens(QUERY, after=HOUR // 10)
+    assert world.memory is not None
+    running = world.memory.get((world.policy.digest, "outreach", doing().key))
+    assert running is not None
+    assert running.acts is world.history.acts
+    assert running.events <= {each.fact.event_id for each in world.history.acts}
+    assert rules_of(world.happens(INVITE)) == ["forward"]
+
+
 def test_what_an_event_saw_stays_while_it_may_be_judged_again() -> None:
     """However long ago by the clock: few records may take days."""
     world = World(clinic())
