@@ -6,9 +6,14 @@ from datetime import datetime
 from typing import Any, Final
 
 from lawful.infra.clickhouse.query import Officer
+from lawful.policies.problems import did_you_mean
+from lawful.schemas.errors import ConfigurationError
 
 NOTICE: Final = "essential.legal_obligation.subject_rights"
 """The purpose under which recipients are told of an erasure; see the pack `gdpr_duties`."""
+
+SHOWN: Final = 10
+"""So many other tenants are named at the most."""
 
 _CONCERNED: Final = "hasAny(subjects, {pseudonyms:Array(String)}) AND tenant_id = {tenant:String}"
 
@@ -75,6 +80,10 @@ GROUP BY policy, purpose
 ORDER BY policy, purpose
 """  # noqa: S608 - made of constants
 
+_HEARD_OF: Final = "SELECT 1 FROM verdicts WHERE tenant_id = {tenant:String} LIMIT 1"
+_OTHERS: Final = (
+    "SELECT DISTINCT tenant_id FROM verdicts WHERE tenant_id != {tenant:String} ORDER BY tenant_id LIMIT 1000"
+)
 _TENANTS: Final = "SELECT DISTINCT tenant_id FROM erasure_ledger ORDER BY tenant_id"
 
 Row = dict[str, Any]
@@ -114,6 +123,18 @@ class Trail:
     def survived(self, pseudonyms: Sequence[str]) -> list[Row]:
         """Which purposes went on after the erasure, since a law says so (Art. 17(3)(b))."""
         return self._ask(_SURVIVED, pseudonyms)
+
+    def heard_of(self) -> None:
+        """Does nothing if the audit has an event of this tenant: of others, "nobody" would say nothing.
+
+        Raises:
+            ConfigurationError: it has none.
+        """
+        if self._ask(_HEARD_OF, ()):
+            return
+        others = [row["tenant_id"] for row in self._ask(_OTHERS, ())]
+        near = did_you_mean(self.tenant, others) or f"there are events of {', '.join(others[:SHOWN]) or 'nobody'}"
+        raise ConfigurationError(f"the audit has no event at all of the tenant {self.tenant!r}", hint=near)
 
     def _ask(self, sql: str, pseudonyms: Sequence[str], **more: Any) -> list[Row]:
         answer = self.officer.ask(sql, {"pseudonyms": list(pseudonyms), "tenant": self.tenant, **more})

@@ -84,12 +84,15 @@ def overdue(
 ) -> int:
     """List recipients who got data of people erased since, and were not told in time (Art. 19).
 
-    Exit status 1 if there are any: have it run every day, and ring a bell.
+    Exit status 1 if there are any, or no event at all of the tenant: have it run every day, and ring a bell.
     """
     from lawful.infra.erasure.report import recipients
 
     settings = common.settings_of(config)
-    rows = _trail(settings, tenant, notice).recipients()
+    trail = _trail(settings, tenant, notice)
+    rows = trail.recipients()
+    if not rows:
+        trail.heard_of()
     found = recipients(rows, timedelta(days=due_days), datetime.now(UTC))
     late = [each for each in found if each.overdue]
     if json:
@@ -124,6 +127,10 @@ def watch(
     from lawful.infra.telemetry.watch import erasure_watch
 
     settings = common.settings_of(config)
+    if not settings.metrics_port:
+        raise ConfigurationError(
+            "nobody would see what is counted: no port is set", hint="set LAWFUL_METRICS_PORT, for example to 9464"
+        )
     logs.begin(log_level, settings.log_format, settings.instance_id)
     watcher = OverdueWatch(Officer(settings.clickhouse), timedelta(days=due_days), notice)
     with erasure_watch(settings, watcher.counters) as on_turn:

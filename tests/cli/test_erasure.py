@@ -5,6 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from lawful.cli.erasure import _tell, identifier_of
+from lawful.cli.exits import Exit
+from lawful.cli.main import run
+from lawful.infra.clickhouse.query import Answer, Officer
 from lawful.infra.erasure.report import ErasureReport, Kept, Key, Recipient, Surviving
 from lawful.schemas.errors import ConfigurationError
 
@@ -64,3 +67,22 @@ def test_a_report_shows_all_there_is_to_say(capsys: pytest.CaptureFixture[str]) 
     said = capsys.readouterr().out
     for word in ("erased, since 2026-01-02 03:04:05", "r-7", "1 of 3", "tax", "crm", "overdue", "1 recipient should"):
         assert word in said
+
+
+def test_nobody_overdue_is_said_only_of_a_tenant_with_events(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A misspelt tenant gets no all-clear."""
+    monkeypatch.setattr(Officer, "ask", lambda *_: Answer((), []))
+    assert run(["erasure", "overdue", "--tenant", "nosuch"]) == Exit.FAULT
+    captured = capsys.readouterr()
+    assert (captured.out, "no event at all of the tenant 'nosuch'" in captured.err) == ("", True)
+    monkeypatch.setattr(Officer, "ask", lambda _self, sql, _given: Answer(("1",), [(1,)] if "LIMIT 1" in sql else []))
+    assert run(["erasure", "overdue"]) == Exit.FINE
+    assert capsys.readouterr().out.startswith("of 0 recipients 0 should")
+
+
+def test_a_watch_that_nobody_could_ask_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a port it would count for nobody; the hint names the setting."""
+    assert run(["erasure", "watch"]) == Exit.FAULT
+    assert "LAWFUL_METRICS_PORT" in capsys.readouterr().err
