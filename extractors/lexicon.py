@@ -2,8 +2,7 @@
 
 One pass of Aho-Corasick finds the terms of all languages; only then is the sentence looked at: it
 needs a cue of the term's language, and must not speak of the term as a topic. Words that are names
-as well (`Christian`, `Gay`) need a word that says what somebody is. Notes leave out whom they are about:
-`Has diabetes` begins with what somebody does; `Metformin 500 mg` in an event about somebody is no talk of a topic.
+as well (`Christian`, `Gay`) need a word that says what somebody is. Notes need no cue (`notes.py`).
 """
 
 import re
@@ -17,12 +16,12 @@ from lawful.extractors.folding import folded
 from lawful.extractors.hints import is_about_person, key_table
 from lawful.extractors.lexicon_table import ANY, Lexicon, Term, lexicon
 from lawful.extractors.names import listed_names
+from lawful.extractors.notes import Place, Sentence, opens_note, says_nothing_else
 from lawful.extractors.sentences import sentences
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _PER_PLACE, _PER_TERM = 3, 15  # steps
 _NEAR = 2  # words between a term and one that makes it a topic
-_NOTE = 200  # characters that a line of nothing but terms may have
 _NAMES = ("user.name",)
 
 
@@ -40,19 +39,37 @@ class Lexicons:
         if not places or _is_name(field):
             return []
         of_person = field.is_json and is_about_person(key_table(), field)
-        is_noted = not field.is_json and bool(around.event.subjects)
-        hits = set[Candidate]()
+        about_somebody = bool(around.event.subjects) and (not field.is_json or field.key in lists.prose_keys)
         starts = [start for start, _, _ in places]
+        hits = set[Candidate]()
         for first, last in sentences(field.text):
-            sentence = field.text[first:last]
-            terms = places[bisect_left(starts, first) : bisect_left(starts, last)]
-            of_whom = of_person or (is_noted and _says_nothing_else(lists, sentence, first, terms))
-            for start, end, term in terms:
-                around.budget.spend(_PER_TERM + (last - first) // 4)
-                within = (start - first, end - first)
-                if _counts(lists, sentence, within, term, of_person=of_whom):
-                    hits.add(Candidate(start, end, term.category, term.detector, lists.version, 0.7, Strength.LEXICON))
+            here = places[bisect_left(starts, first) : bisect_left(starts, last)]
+            if here:
+                around.budget.spend(len(here) * (_PER_TERM + (last - first) // 4))
+                sentence = _sentence(field.text[first:last], about_somebody=about_somebody)
+                terms = [(start - first, end - first, term) for start, end, term in here]
+                hits.update(
+                    Candidate(
+                        first + start, first + end, term.category, term.detector, lists.version, 0.7, Strength.LEXICON
+                    )
+                    for start, end, term in _telling(lists, sentence, terms, of_person=of_person)
+                )
         return list(hits)
+
+
+def _sentence(text: str, *, about_somebody: bool) -> Sentence:
+    words = [(folded(word.group()), *word.span()) for word in _WORD.finditer(text)]
+    return Sentence(text, words, about_somebody)
+
+
+def _telling(lists: Lexicon, sentence: Sentence, terms: list[Place], *, of_person: bool) -> Iterator[Place]:
+    """The terms that are said of somebody."""
+    of_whom = of_person or says_nothing_else(lists, sentence, terms)
+    for place in terms:
+        if _is_meant(lists, sentence, place) and (
+            of_whom or _is_personal(lists, sentence, place[2]) or opens_note(lists, sentence, place)
+        ):
+            yield place
 
 
 def _is_name(field: Field) -> bool:
@@ -68,40 +85,24 @@ def _places(lists: Lexicon, original: str, text: str) -> Iterator[tuple[int, int
                 yield *span, term
 
 
-def _counts(lists: Lexicon, sentence: str, span: tuple[int, int], term: Term, *, of_person: bool) -> bool:
-    words = [(folded(word.group()), *word.span()) for word in _WORD.finditer(sentence)]
-    before = [word for word, _, end in words if end <= span[0]]
-    after = [word for word, start, _ in words if start >= span[1]]
-    if lists.topics.intersection((*before[-_NEAR:], *after[:_NEAR])):
+def _is_meant(lists: Lexicon, sentence: Sentence, place: Place) -> bool:
+    """Whether a term is no topic, no name and, of a crime, no victim's word."""
+    start, end, term = place
+    before = sentence.before(start)
+    if lists.topics.intersection((*before[-_NEAR:], *sentence.after(end)[:_NEAR])):
         return False
-    if term.is_name and not _says_what_one_is(lists, sentence, span, before):
+    if term.is_name and not _says_what_one_is(lists, sentence.text, (start, end), before):
         return False
-    said = {word.replace("\u2019", "'") for word, _, _ in words}
-    if term.needs and not said & lists.came_of_it:
-        return False
-    return of_person or _leaves_out_whom(lists, sentence, words) or _is_personal(lists, sentence, said, term)
+    return not term.needs or bool(sentence.said & lists.came_of_it)
 
 
-def _leaves_out_whom(lists: Lexicon, sentence: str, words: list[tuple[str, int, int]]) -> bool:
-    """Whether a note begins with what somebody does or is: `Has diabetes`."""
-    return bool(words) and words[0][0] in lists.opens_notes and not sentence.rstrip().endswith("?")
-
-
-def _says_nothing_else(lists: Lexicon, sentence: str, first: int, terms: list[tuple[int, int, Term]]) -> bool:
-    """Whether there are terms and words of measure and degree: `Metformin 500 mg, chronic back pain`."""
-    if not terms or len(sentence) > _NOTE:
-        return False
-    covered = [(start - first, end - first) for start, end, _ in terms]
-    return all(
-        folded(word.group()) in lists.beside_terms or any(a <= word.start() and word.end() <= b for a, b in covered)
-        for word in _WORD.finditer(sentence)
-    )
-
-
-def _is_personal(lists: Lexicon, sentence: str, said: set[str], term: Term) -> bool:
+def _is_personal(lists: Lexicon, sentence: Sentence, term: Term) -> bool:
+    """Whether a sentence says of whom."""
     cues = lists.all_cues if term.language == ANY else lists.cues[term.language]
-    parts = said | {part for word in said if "'" in word for part in word.split("'")}  # j'ai, l'a, m'a
-    return bool(parts & cues) or next(listed_names(sentence), None) is not None
+    parts = sentence.said | {
+        part for word in sentence.said if "'" in word for part in word.split("'")
+    }  # j'ai, l'a, m'a
+    return bool(parts & cues) or next(listed_names(sentence.text), None) is not None
 
 
 def _says_what_one_is(lists: Lexicon, sentence: str, span: tuple[int, int], before: list[str]) -> bool:

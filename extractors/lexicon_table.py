@@ -13,6 +13,7 @@ from lawful.extractors.folding import folded
 
 ANY: Final = "any"
 LANGUAGES: Final = ("en", "de", "fr", "es", ANY)
+_OF_NOTES: Final = ("opens_notes", "may_open_notes", "follow_terms", "beside_terms", "also_things", "prose_keys")
 _REACH: Final = 48  # how far the words around a term's longest fragment may go
 
 
@@ -69,7 +70,11 @@ class Lexicon:
     says_what_one_is: frozenset[str]
     came_of_it: frozenset[str]
     opens_notes: frozenset[str]
+    may_open_notes: frozenset[str]
+    follow_terms: frozenset[str]
     beside_terms: frozenset[str]
+    also_things: frozenset[str]
+    prose_keys: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -91,8 +96,7 @@ def lexicon() -> Lexicon:
         _folded_set(data["about_a_topic"]),
         _folded_set(data["says_what_one_is"]),
         _folded_set(crimes["came_of_it"]),
-        _folded_set(data["opens_notes"]),
-        _folded_set(data["beside_terms"]),
+        *(_folded_set(data[name]) for name in _OF_NOTES),
     )
 
 

@@ -17,12 +17,17 @@ from lawful.extractors.placeholders import is_placeholder
 from lawful.extractors.port import KeyHint
 
 _IS: Final = r"(?:is|are|was|were|reads|equals|of(?=[ ][$€£]?\d))"
-_WHOSE: Final = r"(?:\b(?:the|my|your|his|her|their|our|whose)[ ]|['\u2019]s[ ])"
-# Which of somebody's several: `the current salary is` tells a salary, `the file name is` no name of a person.
+_WHOSE: Final = r"(?P<whose>\b(?:the|my|your|his|her|their|our|whose)[ ]|['\u2019]s[ ])"
+# What may stand around a name and be no part of it: quotation marks, and what makes it bold.
+_MARK: Final = r"[\"'*]{0,2}"
+# Which of several. Where nobody says whose, it has to be a number: `the current pay is 50`, not `the original name is x`.
 _WHICH: Final = (
-    r"(?:(?:actual|annual|average|base|current|desired|estimated|expected|final|former|gross|initial|last|latest|monthly|net|new"
-    r"|old|original|present|previous|prior|proposed|recent|requested|starting|total|updated|weekly|yearly)[ ]){0,2}"
+    r"(?P<which>(?:(?:actual|annual|average|base|current|desired|estimated|expected|final|former|gross|initial|last|latest|monthly|net|new"
+    r"|old|original|present|previous|prior|proposed|recent|requested|starting|total|updated|weekly|yearly)[ ]){0,2})"
 )
+_OF_NOBODY: Final = ("the", "our")
+_NUMBER: Final = re.compile(r"[$€£]?\d")
+_STILL: Final = ("now", "still")
 # Where a value ends at the latest; a full stop within a number does not end it.
 _END: Final = re.compile(
     r"[.!?](?=\s|$)|,?\s(?:and|but|while|with)\s(?:the|my|your|his|her|their|our|its|an?)\b"
@@ -69,7 +74,7 @@ def _names(hints: tuple[KeyHint, ...]) -> Names:
 def _pattern(names: Names) -> re.Pattern[str]:
     several = _any(name for name, _ in names if "_" in name)
     alone = _any(name for name, _ in names if "_" not in name)
-    behind = r"[\"']?[ ]{0,2}(?:[:=]|[ ]" + _IS + r"\b:?)[ \"']{0,3}"
+    behind = _MARK + r"[ ]{0,2}(?:[:=]|[ ]" + _IS + r"\b:?)[ \"'*]{0,3}"
     return re.compile(
         rf"(?:(?<!\w)(?P<several>{several}){behind}|{_WHOSE}{_WHICH}(?P<alone>{alone}){behind}"
         rf"|(?<!\w)(?P<marked>{alone})[\"']?[ ]{{0,2}}[:=][ \"']{{0,3}})(?P<value>[^\n\r|;]{{1,300}})",
@@ -89,13 +94,17 @@ def _told(names: Names, text: str) -> Iterator[tuple[int, int, str]]:
         # The value may hold the next name: go on right behind this one's.
         position = start = match.start("value")
         stop = _END.search(text, start, match.end("value"))
-        end = start + len(text[start : stop.start() if stop else match.end("value")].rstrip(" ,.'\""))
+        end = start + len(text[start : stop.start() if stop else match.end("value")].rstrip(" ,.'\"*"))
         label = match["several"] or match["alone"] or match["marked"]
-        if _is_value(text[start:end], is_marked=text[match.start() : start].rstrip(" \"'")[-1:] in ":="):
+        if match["which"] and match["whose"].strip().casefold() in _OF_NOBODY and not _NUMBER.match(text, start):
+            continue
+        if _is_value(text[start:end], is_marked=text[match.start() : start].rstrip(" \"'*")[-1:] in ":="):
             yield start, end, categories[normalise_key(label)]
 
 
 def _is_value(value: str, *, is_marked: bool) -> bool:
     if not value or is_placeholder(value) or value.casefold() in key_table().empty:
         return False
-    return is_marked or value.split(maxsplit=1)[0].strip(",.").casefold() not in _NO_VALUE
+    first, _, rest = value.partition(" ")
+    first = first.strip(",.").casefold()
+    return is_marked or first not in _NO_VALUE or (first in _STILL and bool(_NUMBER.match(rest)))
