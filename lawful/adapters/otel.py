@@ -12,6 +12,7 @@ OpenTelemetry's semantic conventions for generative AI (status: development).
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from typing import Any, Final
 
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
@@ -20,6 +21,7 @@ from opentelemetry.trace import format_span_id, format_trace_id
 from lawful.client import AsyncGuard, Guard
 from lawful.client.scope import IdentifierLike
 from lawful.schemas.event import AssistantMessage, Payload, ToolCall, ToolResult, UserMessage
+from lawful.schemas.verdict import Verdict
 
 log: Final = logging.getLogger(__name__)
 
@@ -41,11 +43,19 @@ class GenAISpans(SpanProcessor):
     Args:
         guard: speaks for agents; a span's own agent id and conversation go into the event.
         subject: whom a span is about.
+        heard: called with each verdict once there is one, in the transport's thread: to count, or to alarm.
     """
 
-    def __init__(self, guard: Guard | AsyncGuard, *, subject: Subject = end_user) -> None:
+    def __init__(
+        self,
+        guard: Guard | AsyncGuard,
+        *,
+        subject: Subject = end_user,
+        heard: Callable[[Verdict], object] | None = None,
+    ) -> None:
         self._guard = guard
         self._subject = subject
+        self._heard = heard
 
     def on_end(self, span: ReadableSpan) -> None:
         """Publishes and goes on: an application never waits for its telemetry, nor fails with it."""
@@ -54,15 +64,24 @@ class GenAISpans(SpanProcessor):
             return
         try:
             for payload in payloads(attributes):
-                self._guard.publish(
+                verdict = self._guard.publish(
                     payload,
                     subject=self._subject(attributes),
                     session_id=_text(attributes.get("gen_ai.conversation.id")),
                     agent=_text(attributes.get("gen_ai.agent.id") or attributes.get("gen_ai.agent.name")),
                     traceparent=_traceparent(span),
                 )
+                verdict.add_done_callback(self._tell)
         except Exception as error:  # noqa: BLE001 - whatever it is, the application goes on
             log.warning("a span was not published: %s", type(error).__name__)
+
+    def _tell(self, verdict: "Future[Verdict]") -> None:
+        if self._heard is None or verdict.cancelled() or verdict.exception() is not None:
+            return
+        try:
+            self._heard(verdict.result())
+        except Exception as error:  # noqa: BLE001 - a future would log it with its text
+            log.warning("whoever wanted to hear of verdicts failed: %s", type(error).__name__)
 
 
 def payloads(attributes: Attributes) -> Iterator[Payload]:

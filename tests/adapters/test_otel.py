@@ -2,11 +2,13 @@
 
 import json
 
+import pytest
 from opentelemetry.sdk.trace import TracerProvider
 
 from lawful.adapters.otel import GenAISpans, payloads
 from lawful.schemas.audit import AuditRecord
 from lawful.schemas.event import AssistantMessage, ToolCall, ToolResult, UserMessage
+from lawful.schemas.verdict import Verdict
 from tests.adapters.conftest import Office
 from tests.adapters.tools import NOTE, WHO
 from tests.engines import eventually
@@ -50,6 +52,24 @@ def test_spans_are_judged_and_audited_under_their_own_agent_and_trace(office: Of
     assert (row.view.agent_id, row.view.session_id, row.verdict.decision.name) == ("mailer", "c", "BLOCK")
     context = span.get_span_context()
     assert row.view.traceparent == f"00-{context.trace_id:032x}-{context.span_id:016x}-{int(context.trace_flags):02x}"
+
+
+def test_who_wants_to_hear_of_verdicts_hears_of_each(office: Office, caplog: pytest.LogCaptureFixture) -> None:
+    """One who fails at it harms nobody, and is told of without its own words."""
+    heard: list[Verdict] = []
+
+    def fail(verdict: Verdict) -> None:
+        heard.append(verdict)
+        raise ValueError(NOTE)
+
+    for hear in (heard.append, fail):
+        provider = TracerProvider()
+        provider.add_span_processor(GenAISpans(office.guard(), subject=lambda _: WHO, heard=hear))
+        with provider.get_tracer("t").start_as_current_span("execute_tool send_mail") as span:
+            span.set_attributes({"gen_ai.tool.name": "send_mail", "gen_ai.agent.id": "mailer"})
+    eventually(lambda: len(heard) == 2 and "ValueError" in caplog.text)
+    assert {verdict.decision.name for verdict in heard} == {"FORWARD"}
+    assert NOTE not in caplog.text
 
 
 def test_an_application_does_not_fail_with_its_telemetry(office: Office) -> None:

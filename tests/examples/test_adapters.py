@@ -16,10 +16,10 @@ SHOWS = {
     "plain_functions": (HIDDEN, "consent_missing"),
     "langgraph_tools": (HIDDEN, "consent_missing"),
     "openai_agents_tools": (HIDDEN, "consent_missing"),
-    "ag2_agent": ("No offer was sent.",),
+    "ag2_agent": (HIDDEN, "consent_missing"),
     "mcp_server": (HIDDEN, "consent_missing"),
     "a2a_agent": (HIDDEN,),
-    "otel_spans": ("published under the trace",),
+    "otel_spans": ("block in trace", "rests on consent"),
 }
 
 
