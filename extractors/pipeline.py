@@ -105,16 +105,18 @@ class Pipeline:
         if isinstance(document, Exception):
             raise document
         found = list[Finding]()
-        containers = dict[str, str]()
+        keys, personal = dict[str, Field](), set[str]()
         for field in document.fields:
             hits = self._asking.about(field, around)
-            if field.is_key and (hits or is_telling(field.text)):
-                containers[field.below] = field.path
+            if field.is_key:
+                keys[field.below] = field
+                personal.update({field.below} if hits else ())
             found += [_finding(field, hit) for hit in hits]
             if around.spec.marks:
                 found += marked(field, around)
             _check_count(len(found), around)
-        findings = sorted(set(lifted(found, containers)), key=_place)
+        lift = lifted(found, keys, lambda key: key.below in personal or is_telling(key, around))
+        findings = sorted(set(lift), key=_place)
         return tuple(_with_essential(findings, around, document))
 
 

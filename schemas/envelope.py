@@ -50,7 +50,7 @@ def may_identify(text: str, patterns: Iterable[Searching] = ()) -> bool:
         return True
     text = legible(text)
     # Nearly every event's own id is just a UUID: nothing else needs to be looked for in one.
-    suspect = not _UUID.fullmatch(text) and _is_suspect(text) and _is_suspect(_without_ids(text))
+    suspect = not _UUID.fullmatch(text) and _is_suspect(text) and _is_suspect(without_ids(text))
     return suspect or any(p.search(text) for p in patterns)
 
 
@@ -69,6 +69,6 @@ def _is_suspect(text: str) -> bool:
     return bool(_MAIL.search(text) or _NUMBER.search(text))
 
 
-def _without_ids(text: str) -> str:
+def without_ids(text: str) -> str:
     """The string without UUIDs, times and hex digests, which have digits and name nobody."""
     return _HEX.sub("/", _TIME.sub("/", _UUID.sub("/", text)))
