@@ -20,7 +20,7 @@ _IS: Final = r"(?:is|are|was|were|reads|equals|of(?=[ ][$€£]?\d))"
 _WHOSE: Final = r"(?P<whose>\b(?:the|my|your|his|her|their|our|whose)[ ]|['\u2019]s[ ])"
 # What may stand around a name and be no part of it: quotation marks, and what makes it bold.
 _MARK: Final = r"[\"'*]{0,2}"
-# Which of several. Where nobody says whose, it has to be a number: `the current pay is 50`, not `the original name is x`.
+# Which of several. Where nobody says whose, it has to be a number: `the current pay is 50`, no `original name is x`.
 _WHICH: Final = (
     r"(?P<which>(?:(?:actual|annual|average|base|current|desired|estimated|expected|final|former|gross|initial|last|latest|monthly|net|new"
     r"|old|original|present|previous|prior|proposed|recent|requested|starting|total|updated|weekly|yearly)[ ]){0,2})"
