@@ -95,8 +95,14 @@ _PERSON: dict[str, Callable[[dict[str, Any]], object]] = {
     "purposes": lambda event: _cell(event["purposes"]),
     "categories": lambda event: _cell(event["categories"]),
     "decision": lambda event: event["decision"],
-    "why": lambda event: _cell(event["reasons"]) or event["outcome"],
+    "why": lambda event: why(event),
 }
+
+
+def why(event: dict[str, Any]) -> object:
+    """Why an event of somebody's was decided so. It has one verdict; what broke a rule may be somebody else's data."""
+    of_others = "" if event["decision"] == "forward" else "on account of somebody else whom the event concerns"
+    return _cell(event["reasons"]) or event["outcome"] or of_others
 
 
 def _records(answer: "Answer") -> list[dict[str, Any]]:

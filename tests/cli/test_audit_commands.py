@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from lawful.cli.audit import why
 from lawful.cli.audit_verify import coloured, summary
 from lawful.cli.exits import Exit
 from lawful.cli.main import run
@@ -32,6 +33,15 @@ def test_users_of_a_server_are_printed_as_sql(capsys: pytest.CaptureFixture[str]
     assert out.count("CREATE USER") == 5
     assert "CREATE ROW POLICY IF NOT EXISTS `officer_acme` ON lawful.verdicts FOR SELECT" in out
     assert "USING tenant_id = 'acme' TO `officer_acme`;" in out
+
+
+def test_a_block_without_a_reason_of_one_s_own_is_explained() -> None:
+    """Who is only mentioned in a blocked event reads why, too."""
+    event = {"decision": "block", "reasons": [], "outcome": ""}
+    assert why(event) == "on account of somebody else whom the event concerns"
+    assert why({**event, "reasons": ["consent_missing"]}) == "consent_missing"
+    assert why({**event, "outcome": "already_erased"}) == "already_erased"
+    assert not why({**event, "decision": "forward"})
 
 
 def test_verifying_needs_a_key(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
