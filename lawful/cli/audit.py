@@ -87,6 +87,12 @@ def _doubt(schemes: list[str], tenant: str, settings: "Settings") -> None:
     say(f"no event of tenant {escape(repr(tenant))} concerns this pseudonym; --tenant asks about another tenant")
 
 
+def why(event: dict[str, Any]) -> object:
+    """Why an event of somebody's was decided so. It has one verdict; what broke a rule may be somebody else's data."""
+    of_others = "" if event["decision"] == "forward" else "on account of somebody else whom the event concerns"
+    return _cell(event["reasons"]) or event["outcome"] or of_others
+
+
 # What a person's history shows: a column's title, and how an event fills it.
 _PERSON: dict[str, Callable[[dict[str, Any]], object]] = {
     "when (UTC)": lambda event: _cell(event["recorded_at"]),
@@ -95,14 +101,8 @@ _PERSON: dict[str, Callable[[dict[str, Any]], object]] = {
     "purposes": lambda event: _cell(event["purposes"]),
     "categories": lambda event: _cell(event["categories"]),
     "decision": lambda event: event["decision"],
-    "why": lambda event: why(event),
+    "why": why,
 }
-
-
-def why(event: dict[str, Any]) -> object:
-    """Why an event of somebody's was decided so. It has one verdict; what broke a rule may be somebody else's data."""
-    of_others = "" if event["decision"] == "forward" else "on account of somebody else whom the event concerns"
-    return _cell(event["reasons"]) or event["outcome"] or of_others
 
 
 def _records(answer: "Answer") -> list[dict[str, Any]]:
