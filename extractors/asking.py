@@ -1,7 +1,9 @@
 """What recognisers say about one field: about its text in one spelling, and about what it stands for.
 
-They see texts that are normalised, and those that look for something certain also see texts that
-were decoded or pieced together; whatever they find is brought back to the text as it was sent.
+They see texts that are normalised and without underscores that join nothing, and what these stand
+for where an encoding says it beyond doubt. Those that look for something certain also see what is a
+guess of ours: other encodings decoded, what is apart pieced together; and the underscores, which an
+identifier may begin with. Whatever is found is brought back to the text as it was sent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +17,7 @@ from lawful.extractors.disguises import Accepted, undone
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.merge import VERIFIED, joined, merge
-from lawful.extractors.normal import normalise
+from lawful.extractors.normal import normalise, unmarked
 from lawful.extractors.port import ExtractionSpec
 from lawful.extractors.reading import Reading, Spend, free
 
@@ -23,6 +25,7 @@ from lawful.extractors.reading import Reading, Spend, free
 _PER_FIELD: Final = 30
 _PER_STEP: Final = 4
 _PER_HIT: Final = 12
+_BESIDE: Final = 80  # characters from what was decoded to what it may say something of (`credit&nbsp;score is 718`)
 
 
 class Asking:
@@ -41,7 +44,7 @@ class Asking:
         """Lets recognisers that gain by it see many fields before they are asked about each."""
         if not self._ahead:
             return
-        read = [(_as_read(field, _reading(field, free)), spec) for field, spec in fields]
+        read = [(_unmarked(_as_read(field, _reading(field, free)), free), spec) for field, spec in fields]
         for one in self._ahead:
             # Whatever fails here fails again where it can be told of one event.
             with suppress(Exception):
@@ -62,30 +65,31 @@ class Asking:
         """
         around.budget.spend(_to_look_at(field.text))
         reading = _reading(field, around.budget.spend)
-        read = _as_read(field, reading)
-        if not read.text:
+        written = _as_read(field, reading)
+        if not written.text:
             return []
+        read = _unmarked(written, around.budget.spend)
         found = _asked(self.recognisers, read, around)
+        if read is not written:
+            around.budget.spend(_to_look_at(written.text))
+            found |= _asked(self._certain, written, around)
         seen = self._through_disguises(read, reading, around) if read.is_string else []
         if not (found or seen):
             return []
         _check_count(len(found) + len(seen), around)
-        if is_exempt(read, around):
+        if is_exempt(written, around):
             found, seen = {hit for hit in found if is_sure(hit)}, [hit for hit in seen if is_sure(hit)]
         around.budget.spend(_PER_HIT * (len(found) + len(seen)))
         return joined(_brought_back(reading, merge(found)), seen)
 
     def _through_disguises(self, field: Field, reading: Reading, around: Surroundings) -> list[Candidate]:
-        """What is certain in the further readings of a text, with spans in the text as it was sent."""
+        """What counts in the further readings of a text, with spans in the text as it was sent."""
         seen: list[Candidate] = []
         for further, accepted in undone(reading, around.budget.spend):
             around.budget.spend(_to_look_at(further.text))
-            read = replace(field, text=further.text)
-            hits = {
-                hit
-                for hit in _asked(self._certain, read, around)
-                if further.is_fresh(hit.start, hit.end) and accepted_in(hit, accepted)
-            }
+            read = _unmarked(replace(field, text=further.text), around.budget.spend)
+            asked = self.recognisers if accepted.everything else self._certain
+            hits = {hit for hit in _asked(asked, read, around) if _counts(hit, further, accepted)}
             around.budget.spend(_PER_HIT * len(hits))
             seen += _brought_back(further, merge(hits))
         return seen
@@ -102,6 +106,17 @@ def _reading(field: Field, spend: Spend) -> Reading:
 
 def _as_read(field: Field, reading: Reading) -> Field:
     return field if reading.text is field.text else replace(field, text=reading.text)
+
+
+def _unmarked(field: Field, spend: Spend) -> Field:
+    text = unmarked(field.text, spend) if field.is_string else field.text
+    return field if text == field.text else replace(field, text=text)
+
+
+def _counts(hit: Candidate, further: Reading, accepted: Accepted) -> bool:
+    if accepted.everything:
+        return further.is_fresh(max(0, hit.start - _BESIDE), hit.end + _BESIDE)
+    return further.is_fresh(hit.start, hit.end) and accepted_in(hit, accepted)
 
 
 def is_sure(hit: Candidate) -> bool:

@@ -2,8 +2,9 @@
 
 Further readings of a text: a decoded one undoes encodings, one inside the other; a pieced one, on top
 of it, joins what is spelt out or apart. What looks like Base64 or hexadecimal may be a number as it
-stands, so the text before such a step is read as well. One look by RE2 says whether there is anything
-to undo, which there hardly ever is.
+stands, so the text before such a step is read as well: as all that it says, since it says one thing,
+while what comes after such a step is a guess. One look by RE2 says whether there is anything to undo,
+which there hardly ever is.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +17,7 @@ from lawful.extractors.decoding import DECODERS, GUESSED
 from lawful.extractors.decoding import TRIGGERS as CODES
 from lawful.extractors.lately import lately
 from lawful.extractors.linear import Conditions, shadow
-from lawful.extractors.normal import normalised
+from lawful.extractors.normal import normalised, unmarked
 from lawful.extractors.piecing import Spelling, pieces, spelling
 from lawful.extractors.reading import Piece, Reading, Spend, free, paid
 
@@ -33,11 +34,13 @@ class Accepted:
         identifiers: of the event's own subjects, and the policy's.
         with_context: whatever has a word beside it that says what it is.
         categories: whatever is found of them.
+        everything: whatever is found, by whichever recogniser.
     """
 
     identifiers: bool
     with_context: bool
     categories: frozenset[str]
+    everything: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class _Table:
         met: what there may be to undo in a text.
     """
 
+    certain: Accepted
     decoded: Accepted
     pieced: Accepted
     spelt: Spelling
@@ -66,11 +70,13 @@ def _table() -> _Table:
     def met(text: str) -> frozenset[str]:
         return frozenset(names[number] for number in conditions.met(shadow(text)))
 
-    return _Table(_accepted(data["decoded"]), _accepted(data["pieced"]), spelt, met)
+    certain, decoded, pieced = (_accepted(data[name]) for name in ("certain", "decoded", "pieced"))
+    return _Table(certain, decoded, pieced, spelt, met)
 
 
 def _accepted(rules: Mapping[str, Any]) -> Accepted:
-    return Accepted(rules["identifiers"], rules["with_context"], frozenset(rules["categories"]))
+    everything = rules.get("everything", False)
+    return Accepted(rules["identifiers"], rules["with_context"], frozenset(rules["categories"]), everything)
 
 
 def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Accepted]]:
@@ -79,10 +85,11 @@ def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Acc
     met = table.met(reading.text)
     if not met:
         return
-    for decoded, triggers in _stages(table, reading, met, spend):
+    for decoded, triggers, is_guess in _stages(table, reading, met, spend):
         if decoded.fresh:
-            yield from ((part, table.decoded) for part in decoded.parts())
-        pieced = decoded.settled()
+            accepted = table.decoded if is_guess else table.certain
+            yield from ((part, accepted) for part in decoded.parts())
+        pieced = decoded.settled().respelt(unmarked(decoded.text, spend))
         for name in table.spelt.triggers:
             if name in triggers:
                 pieced = _rewritten(pieced, partial(pieces, table.spelt, name, spend=spend), spend)
@@ -92,11 +99,12 @@ def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Acc
 
 def _stages(
     table: _Table, reading: Reading, met: frozenset[str], spend: Spend
-) -> Iterator[tuple[Reading, frozenset[str]]]:
+) -> Iterator[tuple[Reading, frozenset[str], bool]]:
     """The text decoded as far as it goes, and before that as it was wherever a number may have been decoded further.
 
-    A stage's fresh stretches are those since the stage before.
+    A stage's fresh stretches are those since the stage before; with each, whether anything of it was guessed.
     """
+    is_guess = False
     for _ in range(_ROUNDS):
         before = reading
         for name, decode in DECODERS.items():
@@ -107,12 +115,13 @@ def _stages(
             if further is base:
                 continue
             if name in GUESSED:
-                yield _looked_at(table, reading, before, met, spend)
+                yield *_looked_at(table, reading, before, met, spend), is_guess
+                is_guess = True
             reading = further
         if reading is before:
             break
         reading, met = _looked_at(table, reading, before, met, spend)
-    yield reading, met
+    yield reading, met, is_guess
 
 
 def _looked_at(

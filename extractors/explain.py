@@ -13,7 +13,7 @@ from lawful.extractors.disguises import undone
 from lawful.extractors.fields import Field
 from lawful.extractors.merge import VERIFIED
 from lawful.extractors.names import LISTED
-from lawful.extractors.normal import normalise
+from lawful.extractors.normal import normalise, unmarked
 from lawful.extractors.reading import Reading
 
 _BY_STRENGTH: Final = {
@@ -93,15 +93,18 @@ def _hits(
     field: Field, around: Surroundings, recognisers: Sequence[Recogniser]
 ) -> Iterator[tuple[Candidate, tuple[str, ...], bool]]:
     reading = normalise(field.text) if field.is_string else Reading(field.text)
-    read = replace(field, text=reading.text)
+    written = replace(field, text=reading.text)
+    read = replace(field, text=unmarked(reading.text)) if field.is_string else written
     for one in recognisers:
-        for hit in one.find(read, around):
+        as_written = one.find(written, around) if _reads(one) and read != written else ()
+        for hit in (*one.find(read, around), *as_written):
             yield _back(reading, hit), tuple(_reasons(hit)), True
         for hit, rule in one.rejected(read, around) if isinstance(one, Weighs) else ():
             yield _back(reading, hit), (*_reasons(hit), f"lowered: {rule}"), False
-    for further, _ in undone(reading) if field.is_string else ():
+    for further, accepted in undone(reading) if field.is_string else ():
+        seen = replace(field, text=unmarked(further.text))
         for one in recognisers:
-            for hit in one.find(replace(field, text=further.text), around) if _reads(one) else ():
+            for hit in one.find(seen, around) if accepted.everything or _reads(one) else ():
                 yield (
                     _back(further, hit),
                     (*_reasons(hit), "in what the text stands for, decoded or pieced together"),

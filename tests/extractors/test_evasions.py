@@ -9,7 +9,7 @@ import pytest
 
 from lawful.client.obligations import apply
 from lawful.extractors.port import Extractor
-from lawful.schemas.event import AgentMessage, UserMessage
+from lawful.schemas.event import AgentMessage, Identifier, UserMessage
 from lawful.schemas.verdict import Action, Decision, Obligation, Verdict
 from lawful.schemas.view import Finding
 from tests.extractors.support import TENANT, call, extract
@@ -107,6 +107,58 @@ def _is_all(text: str, written: str) -> bool:
     """Whether nothing but what cannot be seen is left out at the ends."""
     left = written.strip().replace(text, "", 1)
     return all(not char.isalnum() and not char.isascii() for char in left)
+
+
+MARKS = ["_{}_", "__{}__", "*_{}_*", "(_{}_)", "_{}_."]
+
+
+@pytest.mark.parametrize("marks", MARKS)
+@pytest.mark.parametrize("secret", SECRETS)
+def test_emphasis_hides_nothing(extractor: Extractor, secret: str, marks: str) -> None:
+    """Underscores around it, as Markdown has them, are no part of it."""
+    value, category, before = SECRETS[secret]
+    found = [text for text, kind in _found(extractor, before + marks.format(value)) if kind.startswith(category)]
+    assert found == [value]
+
+
+def test_underscores_that_begin_an_identifier_belong_to_it(extractor: Extractor) -> None:
+    """An address may begin or end its local part with one, and a declared subject may, too."""
+    for address in ("_jane@example.com", "jane_@example.com", "jane._doe@example.com"):
+        assert (address, EMAIL) in _found(extractor, f"write to {address} again")
+    found = extract(extractor, UserMessage("ask _ada_1815 again"), subjects=(Identifier("customer_id", "_ada_1815"),))
+    assert [(one.start, one.end) for one in found.findings if one.subject] == [(4, 13)]
+
+
+HEALTH, NAME = "user.health_and_medical", "user.name"
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "category"),
+    [
+        ("Sie ist an Leuk&auml;mie erkrankt", "Leuk&auml;mie", HEALTH),
+        ("J&#39;ai le diab&#232;te", "diab&#232;te", HEALTH),
+        (r"J'ai le diab\u00e8te", r"diab\u00e8te", HEALTH),
+        ("I%20have%20diabetes", "diabetes", HEALTH),
+        ("She has _diabetes_", "diabetes", HEALTH),
+        ("She has &lowbar;diabetes&lowbar;", "diabetes", HEALTH),
+        ("Mein Name ist J&uuml;rgen M&uuml;ller", "J&uuml;rgen M&uuml;ller", NAME),
+        (r"Mein Name ist J\u00fcrgen M\u00fcller", r"J\u00fcrgen M\u00fcller", NAME),
+        ("My name is John&nbsp;Smith", "John&nbsp;Smith", NAME),
+        ("My%20name%20is%20John%20Smith", "John%20Smith", NAME),
+        ("I live at 12 Main&nbsp;Street, Springfield", "12 Main&nbsp;Street, Springfield", "user.contact.address"),
+        ("{&quot;ssn&quot;: &quot;536904399x&quot;}", "536904399x", SSN),
+    ],
+)
+def test_what_an_encoding_says_beyond_doubt(extractor: Extractor, text: str, written: str, category: str) -> None:
+    """Names, homes, terms and records are read through escapes, for those hide what nobody means to hide."""
+    assert (written, category) in _found(extractor, text)
+    assert (written, category) in _found(extractor, f"{'It rains again today. ' * 60}{text}\n\n{'So it does. ' * 60}")
+
+
+@pytest.mark.parametrize("disguise", ["Base64", "hexadecimal"])
+def test_what_is_a_guess_is_asked_for_more(extractor: Extractor, disguise: str) -> None:
+    """What letters may stand for if they are Base64 or hexadecimal needs a form of its own: a term has none."""
+    assert list(_found(extractor, DISGUISES[disguise]("She has diabetes and her name is Jane Doe"))) == []
 
 
 WORDS = {
