@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any, Final
 
 import clickhouse_connect
@@ -39,6 +40,12 @@ _MENDED_BY_A_PERSON = {
 }
 # What the server and the driver add behind the words.
 _SERVER = re.compile(r"\s*\((?:version|for url) [^()]*(?:\([^()]*\)[^()]*)*\)")
+
+# All columns of a table, where one was meant; and what a line's end leaves of a quotation.
+_LIST = re.compile(r"\([^()]{80,}\)")
+_CUT_OFF = re.compile(r"\s*\([^()]*$")
+LONGEST = 300
+"""So many characters of what a server says are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +167,9 @@ def quoted(name: str) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """What ClickHouse says, in one line, without its version and the address that was asked."""
+    """What ClickHouse says, in one line, without its version, long lists and the address that was asked."""
     text = str(error).split("\n", 1)[0]
     if "Max retries exceeded" in text:  # the driver's own words go on for lines, with the query's URL
         return "nobody answers there"
-    return _SERVER.sub("", text.split("DB::Exception:", 1)[-1]).strip()[:300]
+    said = _SERVER.sub("", text.split("DB::Exception:", 1)[-1])
+    return shorten(_CUT_OFF.sub("", _LIST.sub("(…)", said)), LONGEST, placeholder=" …")

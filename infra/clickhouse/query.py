@@ -9,16 +9,21 @@ from typing import Any
 from clickhouse_connect.driver.exceptions import ClickHouseError
 
 from lawful.infra.clickhouse.client import Timeouts, connect, first_line, mapped
+from lawful.infra.clickhouse.grants import VIEWS
 from lawful.infra.settings import ClickHouseSettings
-from lawful.schemas.errors import ConfigurationError, MustStop
+from lawful.schemas.errors import ConfigurationError
 
 HINT = "the views, with examples: docs/audit.md; one SELECT at a time"
+WHICH = f"the views are {', '.join(VIEWS)}; docs/audit.md has examples"
 # ClickHouse's codes for a SELECT that is wrong in itself: names, types, syntax, aggregation, size of the answer.
 _WRONG_SQL = frozenset(
     {6, 10, 16, 27, 36, 38, 41, 42, 43, 44, 46, 47, 48, 50, 53, 60, 62, 69, 70, 72, 81, 115, 153, 179, 184, 190, 207}
     | {215, 264, 344, 352, 386, 396, 403, 456}
 )
-_DENIED = 497
+# READONLY, ACCESS_DENIED: it may be right, but not for officers.
+_DENIED = frozenset({164, 497})
+_NO_SUCH_TABLE = 60
+_POSITION = re.compile(r"failed at position (\d+)")
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 _ABOUT_A_SUBJECT = """
@@ -57,15 +62,15 @@ class Officer:
         """The answer to one SELECT in the audit's database.
 
         Raises:
-            ConfigurationError: the query is empty or wrong.
+            ConfigurationError: the query is empty or wrong, would do more than read, or reads more than officers may.
             RetryLater: ClickHouse is away, or the query took too long.
-            MustStop: the query would do more than read.
+            MustStop: the login is refused, or may not be kept from writing.
         """
         if not _COMMENT.sub("", sql).strip(" \n\t;"):
             raise ConfigurationError("the query is empty", hint=HINT)
         client = connect(self._settings, timeouts=self._timeouts, readonly=1, max_result_rows=self._max_rows)
         try:
-            with mapped("asking"), _sql_faults():
+            with mapped("asking"), _sql_faults(sql):
                 result = client.query(sql, parameters=dict(parameters or {}))
                 return Answer(tuple(result.column_names), [tuple(row) for row in result.result_rows])
         finally:
@@ -78,14 +83,24 @@ class Officer:
 
 
 @contextmanager
-def _sql_faults() -> Iterator[None]:
+def _sql_faults(sql: str) -> Iterator[None]:
     """Tells a wrong query from a server in trouble: the former is for whoever wrote it."""
     try:
         yield
     except ClickHouseError as error:
-        if getattr(error, "code", None) == _DENIED:
-            may = "officers read the views and nothing else (docs/audit.md lists them)"
-            raise MustStop(f"ClickHouse, asking: ACCESS_DENIED: {may}: {first_line(error)}") from None
-        if getattr(error, "code", None) not in _WRONG_SQL:
+        code = getattr(error, "code", None)
+        if code in _DENIED:
+            message = f"officers read the views and nothing else: {first_line(error)}"
+            raise ConfigurationError(message, hint=WHICH) from None
+        if code not in _WRONG_SQL:
             raise
-        raise ConfigurationError(f"the query is wrong: {first_line(error)}", hint=HINT) from None
+        hint = WHICH if code == _NO_SUCH_TABLE else HINT
+        raise ConfigurationError(f"the query is wrong: {_within(sql, first_line(error))}", hint=hint) from None
+
+
+def _within(sql: str, said: str) -> str:
+    """What the server says, without a place behind the query, where the driver has added words of its own."""
+    place = _POSITION.search(said)
+    if place is None or int(place[1]) <= len(sql.rstrip()):
+        return said
+    return "Syntax error behind its last word: it is not complete, or no SELECT"

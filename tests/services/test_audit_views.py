@@ -168,9 +168,10 @@ def test_an_officer_sees_one_person_in_order(store: ClickHouseStore, settings: C
     ["DROP TABLE audit", "ALTER TABLE audit DELETE WHERE 1", "INSERT INTO audit (kind) VALUES ('x')"],
 )
 def test_asking_can_only_read(ask: Any, sql: str) -> None:
-    """Even a user who could do more reads only."""
-    with pytest.raises(MustStop, match="ClickHouse, asking"):
+    """Even a user who could do more reads only, and is told which views there are."""
+    with pytest.raises(ConfigurationError, match="officers read the views and nothing else") as caught:
         ask(sql)
+    assert "verdicts, per_subject" in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -190,6 +191,16 @@ def test_a_wrong_query_is_for_its_writer_to_mend(ask: Any, sql: str, words: str)
     assert "docs/audit.md" in caught.value.hint
     assert "version" not in caught.value.message
     assert "http" not in caught.value.message
+
+
+@pytest.mark.parametrize("sql", ["selec x from verdicts", "select kind from audit where (", "select kind, "])
+def test_no_place_behind_the_query_is_named(ask: Any, sql: str) -> None:
+    """What the driver puts behind a query is nothing that its writer could find."""
+    with pytest.raises(ConfigurationError, match="behind its last word") as caught:
+        ask(sql)
+    assert "Native" not in caught.value.message
+    with pytest.raises(ConfigurationError, match="failed at position 24"):
+        ask("select kind from (where) x")
 
 
 def test_a_retry_with_the_same_token_adds_nothing(store: ClickHouseStore, ask: Any) -> None:
