@@ -193,7 +193,7 @@ def test_a_wrong_query_is_for_its_writer_to_mend(ask: Any, sql: str, words: str)
     assert "http" not in caught.value.message
 
 
-@pytest.mark.parametrize("sql", ["selec x from verdicts", "select kind from audit where (", "select kind, "])
+@pytest.mark.parametrize("sql", ["selec x from verdicts", "select kind from audit where ("])
 def test_no_place_behind_the_query_is_named(ask: Any, sql: str) -> None:
     """What the driver puts behind a query is nothing that its writer could find."""
     with pytest.raises(ConfigurationError, match="behind its last word") as caught:
