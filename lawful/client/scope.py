@@ -118,5 +118,16 @@ class Scope:
 
 
 def identifiers(given: Iterable[IdentifierLike]) -> tuple[Identifier, ...]:
-    """Schemes and values, as identifiers."""
-    return tuple(each if isinstance(each, Identifier) else Identifier(*each) for each in given)
+    """Schemes and values, as identifiers.
+
+    Raises:
+        TypeError: one is something else; the message quotes nothing of it.
+    """
+    return tuple(each if isinstance(each, Identifier) else _identifier(each) for each in given)
+
+
+def _identifier(given: object) -> Identifier:
+    pair = tuple(given) if isinstance(given, tuple | list) else ()
+    if [isinstance(part, str) for part in pair] != [True, True]:
+        raise TypeError('a subject is (scheme, value), for example ("customer_id", "C-1042")')
+    return Identifier(*pair)

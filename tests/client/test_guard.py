@@ -4,6 +4,7 @@ import logging
 import uuid
 from concurrent.futures import Future
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -166,6 +167,16 @@ def test_sessions_fill_in_the_envelope() -> None:
     assert (event.subjects, event.purposes, event.policy_id) == ((ADA,), ("order",), "p")
     assert (event.session_id, event.task_id, event.deadline_ms) == ("s", "k", 5_000)
     assert uuid.UUID(event.event_id).version == 7
+
+
+@pytest.mark.parametrize("subject", ["customer_id=ada_brown_1234", "ab", ("customer_id",), ("customer_id", 7), 7])
+def test_a_subject_that_is_no_pair_is_told_how_to_be_one(subject: Any) -> None:
+    """The error says the form, and nothing of what was given; a list of two words is a pair."""
+    with pytest.raises(TypeError, match=r"a subject is \(scheme, value\)") as caught:
+        Guard(Stub(), agent="a").session(subject=subject)
+    assert "ada" not in str(caught.value)
+    listed: Any = ["customer_id", "ada"]
+    assert Guard(Stub(), agent="a").session(subject=listed).scope.subjects[0].value == "ada"
 
 
 def test_a_sessions_policy_goes_before_the_guards() -> None:
