@@ -14,6 +14,7 @@ class Kind(StrEnum):
     CUT_OFF = "tail_cut_off"
     REWRITTEN = "rewritten"
     ANCHOR = "anchor_not_genuine"
+    VIEW = "view_changed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,7 @@ class Fault:
         number: of the row in its chain; of the first of them, where several are missing.
         offset: the row's place in the log; of the row before it, where it is gone.
         event_id: of the row, where there is one.
+        view: the view that is not as the migrations made it; then there is no chain, number or offset.
         message: what is wrong, for people.
     """
 
@@ -34,9 +36,12 @@ class Fault:
     number: int
     offset: int
     event_id: str = ""
+    view: str = ""
     message: str
 
     def __str__(self) -> str:
+        if self.view:
+            return f"view {self.view} {self.message}"
         event = f", event {self.event_id}" if self.event_id else ""
         return f"{self.topic}[{self.partition}] row {self.number} at offset {self.offset}{event}: {self.message}"
 
@@ -72,6 +77,8 @@ class VerifyReport:
         recomputed: whether rows' hashes were computed anew, for which it takes the chain key.
         anchored: whether there was any genuine anchor.
         stopped_early: whether there were so many faults that the check gave up.
+        views: those that were held against the migrations.
+        unseen: those whose definition the user may not read, so that nothing is said of them.
     """
 
     chains: tuple[ChainReport, ...]
@@ -79,6 +86,8 @@ class VerifyReport:
     recomputed: bool
     anchored: bool
     stopped_early: bool = False
+    views: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -92,5 +101,5 @@ class VerifyReport:
 
     @property
     def first(self) -> Fault | None:
-        """The first fault, by chain and number."""
+        """The first fault: views first, then by chain and number."""
         return self.faults[0] if self.faults else None

@@ -1,4 +1,4 @@
-"""The check of the whole audit: every chain, every anchor, and what retention took off with a signed note."""
+"""The check of the whole audit: every chain, anchor and view, and what retention took off with a signed note."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from clickhouse_connect.driver.client import Client
 from lawful.infra.audit_chain import own
 from lawful.infra.audit_chain.keys import ChainKeys, PublicKey
 from lawful.infra.audit_chain.statement import genuine, read_line
-from lawful.infra.audit_verify import scan
+from lawful.infra.audit_verify import scan, views
 from lawful.infra.audit_verify.faults import faults_of, not_genuine, vanished
 from lawful.infra.audit_verify.report import ChainReport, Fault, VerifyReport
 from lawful.infra.audit_verify.scan import Link
@@ -58,7 +58,7 @@ def verify(
     row that one of them is about may be newer than what is looked at.
 
     Args:
-        client: on the audit's database; needs the view `chain`.
+        client: on the audit's database; needs the view `chain`. Of other views, what it may see is compared.
         keys: what to check with.
         anchors: signed ends of chains, from places that the database's owner cannot write to.
         from_anchor: begin behind these, each in its chain; other chains are checked as a whole.
@@ -71,22 +71,26 @@ def verify(
     given = list(anchors or ())
     begin = [from_anchor] if isinstance(from_anchor, Anchor) else list(from_anchor or ())
     check = _Check(keys, _sorted(keys, [*given, *begin]), {_chain(each): each for each in begin})
+    shown = views.compare(client)
     chains = scan.partitions(client)
     for of in chains:
         check.open(of)
     for of, links in scan.links(client, chains, {of: each.offset for of, each in check.begin.items()}):
         tell(check.take(of, links))
     faults = [
+        *shown.faults,
         *not_genuine(keys.public, {*given, *begin}),
         *(fault for of in chains for fault in check.faults(of)),
         *vanished(check.signed, set(chains)),
     ]
     return VerifyReport(
         chains=tuple(check.report(of) for of in chains),
-        faults=tuple(sorted(faults, key=lambda fault: (fault.topic, fault.partition, fault.number))),
+        faults=tuple(sorted(faults, key=lambda fault: (fault.topic, fault.partition, fault.number, fault.view))),
         recomputed=keys.chain is not None,
         anchored=any(check.signed.values()),
         stopped_early=bool(check.stopped),
+        views=shown.compared,
+        unseen=shown.unseen,
     )
 
 

@@ -20,7 +20,7 @@ LOCAL: Final = "_local"
 _CREATE = re.compile(
     r"CREATE TABLE IF NOT EXISTS (?P<name>\w+)\b(?P<columns>.*?)\bENGINE = MergeTree\b(?P<rest>.*)", re.DOTALL
 )
-_VIEW = re.compile(r"CREATE OR REPLACE VIEW (?P<name>\w+) AS\b(?P<query>.*)", re.DOTALL)
+VIEW: Final = re.compile(r"CREATE OR REPLACE VIEW (?P<name>\w+) AS\b(?P<query>.*)", re.DOTALL)
 _ALTER = re.compile(r"ALTER TABLE (?P<name>\w+) (?P<what>ADD (?:COLUMN|INDEX|PROJECTION)\b.*)", re.DOTALL)
 _CREATE_DATABASE: Final = "CREATE DATABASE IF NOT EXISTS "
 
@@ -45,7 +45,7 @@ def clustered(statement: str, cluster: str, database: str) -> tuple[str, ...]:
     on = f"ON CLUSTER {quoted(cluster)}"
     if match := _CREATE.fullmatch(statement):
         return tuple(_tables(match, on, cluster, database))
-    if match := _VIEW.fullmatch(statement):
+    if match := VIEW.fullmatch(statement):
         return (f"CREATE OR REPLACE VIEW {match['name']} {on} AS{match['query']}",)
     if match := _ALTER.fullmatch(statement):
         return tuple(_alterations(match["name"], match["what"], on))

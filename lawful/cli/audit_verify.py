@@ -34,9 +34,10 @@ def verify(
     config: common.Config = None,
     json: common.Json = False,
 ) -> int:
-    """Check every row's place in its hash chain, and the chains against their signed anchors.
+    """Check every row's place in its hash chain, the chains against their signed anchors, and the views' definitions.
 
-    Names the rows that were changed, removed, put in or moved, the first one first. Exit status 1 if there is any.
+    Names the rows that were changed, removed, put in or moved, the first one first, and the views that were replaced.
+    Exit status 1 if there is any.
     """
     from lawful.infra.audit_verify import evidence
 
@@ -100,9 +101,13 @@ def tell(report: "VerifyReport", seconds: float) -> None:
         put(f"[bold red]{fault.kind.value}[/] {escape(str(fault))}")
     if report.stopped_early:
         put("so much is wrong that the rest was not looked at; is this the chain key that the rows were written under?")
+    if any(fault.view for fault in report.faults):
+        put("the migrations make the views; if this version is newer than the database, run `lawful migrate` first")
     put(coloured(summary(report, seconds), ok=report.ok))
     if not report.anchored:
         say("[yellow]note[/]: there is no anchor to hold the chains against, so a cut-off tail would not show")
+    if report.unseen:
+        say(f"[yellow]note[/]: this user may not read how these views are defined: {', '.join(report.unseen)}")
 
 
 def summary(report: "VerifyReport", seconds: float) -> str:
@@ -130,6 +135,8 @@ def _document(report: "VerifyReport", seconds: float) -> dict[str, Any]:
         "recomputed": report.recomputed,
         "anchored": report.anchored,
         "stopped_early": report.stopped_early,
+        "views": list(report.views),
+        "views_unseen": list(report.unseen),
         "first": asdict(report.first) if report.first else None,
         "faults": [asdict(fault) for fault in report.faults],
         "chains": [asdict(chain) for chain in report.chains],

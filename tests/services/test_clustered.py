@@ -13,6 +13,7 @@ from clickhouse_connect.driver.exceptions import DatabaseError
 
 from lawful.infra.audit_chain.keys import ChainKeys
 from lawful.infra.audit_chain.link import Linker
+from lawful.infra.audit_verify.views import compare
 from lawful.infra.audit_writer import batch
 from lawful.infra.audit_writer import store as store_module
 from lawful.infra.audit_writer.ports import Table
@@ -123,6 +124,8 @@ def test_the_audit_works_through_a_table_over_shards_with_the_least_rights(clust
         with closing(connect(login(cluster_of_one, OFFICER), **further)) as client:
             for view, count in (("verdicts", 3), ("chain", 3), ("unreadable", 1)):
                 assert client.query(f"SELECT count() FROM {view}").result_rows == [(count,)], view  # noqa: S608
+            found = compare(client)
+            assert (found.faults, found.unseen) == ((), ())
             for table in ("audit", "audit_local", "dead_letters_local"):
                 with pytest.raises(DatabaseError, match="ACCESS_DENIED"):
                     client.query(f"SELECT count() FROM {table}")  # noqa: S608
