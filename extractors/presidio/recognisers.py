@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from presidio_analyzer.predefined_recognizers import IpRecognizer
+from presidio_analyzer import Pattern
+from presidio_analyzer.predefined_recognizers import IpRecognizer, MacAddressRecognizer
 
 from lawful.extractors.presidio.graded import GradedRecogniser
 from lawful.extractors.presidio.phones import PhoneRecogniser
@@ -46,8 +47,9 @@ _IBANS: Final = {
     }.items()
     for country in countries.split()
 }  # fmt: skip
+_SIGN: Final = r"[ .\-]?[0-9A-Z]"
 _BODIES: Final = {
-    length: re.compile(rf"(?:[ -]?[0-9A-Z]){{{length}}}(?![0-9A-Z])", re.IGNORECASE) for length in set(_IBANS.values())
+    length: re.compile(rf"(?:{_SIGN}){{{length}}}(?![0-9A-Z])", re.IGNORECASE) for length in set(_IBANS.values())
 }
 
 
@@ -112,23 +114,32 @@ def _is_local(char: str) -> bool:
 
 
 class IbanRecogniser(GradedRecogniser):
-    """International bank account numbers: a country's length and the checksum."""
+    """International bank account numbers: a country's length and the checksum.
+
+    A blank, dash or dot may stand anywhere; behind the country only where all is in capitals, for `at 10` is none.
+    """
 
     def __init__(self) -> None:
-        pattern = r"(?<![0-9A-Z])[A-Z]{2}\d\d(?:[ -]?[0-9A-Z]){11}"
+        # It looks ahead so that what begins like one (`NO 12 DE89 ...`) hides none.
+        pattern = rf"(?<![0-9A-Z])(?:[A-Z]{{2}}|(?-i:[A-Z]{{2}}[ .\-]))\d\d(?=(?:{_SIGN}){{11}})"
         super().__init__("IBAN_CODE", pattern, 0.5, ["iban", "bank", "account"])
 
     def graded(self, text: str, start: int, end: int) -> Iterator[tuple[int, int, float]]:
         """The account that begins here, by its country's length."""
         length = _IBANS.get(text[start : start + 2].upper())
-        body = _BODIES[length].match(text, start + 4) if length else None
+        body = _BODIES[length].match(text, end) if length else None
         if body is not None and _is_account(text[start : body.end()]):
             yield start, body.end(), 1.0
 
 
 def _is_account(written: str) -> bool:
-    """ISO 7064, mod 97-10."""
+    """ISO 7064, mod 97-10, and where words or a host's name may stand so, digits for the most part."""
     plain = "".join(char for char in written.upper() if char.isalnum())
+    is_apart = not written[2].isdigit()
+    if is_apart and not written.isupper():
+        return False
+    if (is_apart or "." in written) and 2 * sum(map(str.isdigit, plain)) < len(plain):
+        return False
     return plain.isascii() and int("".join(str(int(char, 36)) for char in plain[4:] + plain[:4])) % 97 == 1
 
 
@@ -182,7 +193,24 @@ class Ipv6Recogniser(IpRecognizer):
         super().__init__(patterns=[pattern for pattern in self.PATTERNS if pattern.name != "IPv4"])
 
 
+class MacRecogniser(MacAddressRecognizer):
+    """Presidio's, but for three groups of four that are a part of more of the same, as in an account number."""
+
+    def __init__(self) -> None:
+        pair, dotted = self.PATTERNS
+        alone = rf"(?<![0-9A-Fa-f]{{4}}\.){dotted.regex}(?!\.[0-9A-Fa-f]{{1,4}}\b)"
+        super().__init__(patterns=[pair, Pattern(dotted.name, alone, dotted.score)])
+
+
 OURS: Final = {
     kind.__name__: kind
-    for kind in (CardRecogniser, EmailRecogniser, IbanRecogniser, Ipv4Recogniser, Ipv6Recogniser, PhoneRecogniser)
+    for kind in (
+        CardRecogniser,
+        EmailRecogniser,
+        IbanRecogniser,
+        Ipv4Recogniser,
+        Ipv6Recogniser,
+        MacRecogniser,
+        PhoneRecogniser,
+    )
 }
