@@ -2,16 +2,21 @@
 
 import re
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
 import typer
 
 from lawful.cli.app import app
+from lawful.extractors.config import load_entities
+from lawful.extractors.presidio.engine import Engine
+from lawful.infra.clickhouse.grants import VIEWS
 from lawful.infra.ingest import FORMATS, Mint, Report, guess, parse_file
 from lawful.infra.settings_load import catalogue
 from lawful.schemas.event import PayloadKind
 from tests.docs.pages import ROOT, commands, ids, pages
+from tests.extractors.presidio.test_engine import entities
 
 PAGES = pytest.mark.parametrize("page", pages(), ids=ids)
 
@@ -55,17 +60,41 @@ def test_the_readme_shows_the_two_commands() -> None:
     assert set(re.findall(r"make ([a-z]+)", (ROOT / ".ci" / "run").read_text())) <= targets
 
 
+@PAGES
+def test_queries_for_officers_read_views(page: Path) -> None:
+    """What a page has an officer ask is theirs to read: views, and no table behind them."""
+    text = page.read_text(encoding="utf-8")
+    queries = re.findall(r'audit sql "([^"]+)"', text) + re.findall(r"`(select [^`]+)`", text, flags=re.IGNORECASE)
+    asked = {
+        name
+        for query in queries
+        for name in re.findall(r"\b(?:from|(?<!array )join)\s+(\w+)", query, flags=re.IGNORECASE)
+    }
+    assert not asked - set(VIEWS)
+
+
 def test_every_setting_is_documented_in_its_own_words() -> None:
     """docs/operations.md lists the settings' variables and meanings, all of them and no other."""
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-    rows = set(re.findall(r"^\| `(LAWFUL_\w+)` \| (.+) \|$", page, flags=re.MULTILINE))
-    assert rows == {(variable, meaning) for _, variable, meaning in catalogue()}
+    rows = re.findall(r"^\| `(LAWFUL_\w+)` \| (.+) \|$", page, flags=re.MULTILINE)
+    assert sorted(rows) == sorted((variable, meaning) for _, variable, meaning in catalogue())
 
 
 def test_every_trace_format_is_documented() -> None:
     """docs/ingest.md has a row for each format."""
     page = (ROOT / "docs" / "ingest.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", page, flags=re.MULTILINE)) == set(FORMATS)
+
+
+def test_the_recipes_pattern_can_be_copied(tmp_path: Path) -> None:
+    """CONTRIBUTING's YAML is a recogniser that finds a badge beside its word, and none without."""
+    (example,) = re.findall(
+        r"^ +```yaml\n(.*?)^ +```", (ROOT / "CONTRIBUTING.md").read_text(), flags=re.MULTILINE | re.DOTALL
+    )
+    (tmp_path / "entities.yaml").write_text(dedent(example))
+    engine = Engine(load_entities(tmp_path / "entities.yaml"))
+    assert entities(engine, "my badge is SB-123456") == {("STAFF_BADGE", "SB-123456")}
+    assert entities(engine, "order SB-123456, badge SB-12345") == set()
 
 
 def test_decisions_have_numbers_of_their_own() -> None:
