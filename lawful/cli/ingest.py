@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import err, out, put, put_json, say, table
+from lawful.cli.console import counted, err, out, put, put_json, say, table
 from lawful.cli.exits import Exit
 from lawful.cli.signals import interruptible
 from lawful.cli.tally import Tally
@@ -48,7 +48,7 @@ def ingest(
 ) -> int:
     """Publish recorded agent traces as events and print their verdicts' totals.
 
-    Exit status 1: a document could not be read, or an event got no verdict.
+    Exit status 1: a document could not be read, an event got no verdict, or there was no policy to judge it by.
     """
     from lawful.infra.compose_root import transport
     from lawful.infra.ingest import Report
@@ -68,7 +68,8 @@ def ingest(
         finally:
             way.close()
     _tell(tally, report, list(zip(files, formats, strict=True)), counts, json)
-    return Exit.FAULT if report.problems or tally.unanswered else Exit.FINE
+    _tell_unjudged(tally, settings)
+    return Exit.FAULT if report.problems or tally.unanswered or tally.unjudged else Exit.FINE
 
 
 def _format(path: Path, named: str | None) -> str:
@@ -88,16 +89,34 @@ def _known_policy(name: str, settings: "Settings", *, elsewhere: bool) -> None:
 
     Workers elsewhere may have policies that are not here: then an unknown name is a note, not an error.
     """
+    known, hint = _among_policies(name, settings)
+    if known:
+        return
+    what = f"there is no policy {name!r}"
+    if settings.policies_dir is not None or not elsewhere:
+        raise ConfigurationError(what, hint=hint)
+    say(f"[yellow]note[/]: {what} here ({hint}); the workers may know it")
+
+
+def _among_policies(name: str, settings: "Settings") -> tuple[bool, str]:
+    """Whether there is such a policy here, and what to say if not."""
     from lawful.infra.compose_root import policies
     from lawful.policies.problems import did_you_mean
 
     known = sorted(policies(settings).policies)
-    if name in known:
-        return
-    what, hint = f"there is no policy {name!r}", did_you_mean(name, known) or f"known are {', '.join(known)}"
-    if settings.policies_dir is not None or not elsewhere:
-        raise ConfigurationError(what, hint=hint)
-    say(f"[yellow]note[/]: {what} here ({hint}); the workers may know it")
+    return name in known, did_you_mean(name, known) or f"known are {', '.join(known)}"
+
+
+def _tell_unjudged(tally: Tally, settings: "Settings") -> None:
+    """Says which policies were asked for that the workers do not have: such events are blocked, whatever they hold."""
+    from rich.markup import escape
+
+    for name, number in sorted(tally.unjudged.items()):
+        here, hint = _among_policies(name, settings)
+        what = f"the policy {escape(repr(name))}, which the workers do not have" if name else "no policy"
+        hint = "the workers read theirs from LAWFUL_POLICIES_DIR" if here else hint
+        hint = hint if name else "set LAWFUL_DEFAULT_POLICY where the workers run, or give --policy here"
+        say(f"[red]{counted(number, 'event')} blocked unread[/]: named is {what}; {escape(hint)}")
 
 
 def _mint(tenant: str, policy: str | None, subject: str | None, purposes: tuple[str, ...]) -> "Mint":
@@ -181,7 +200,7 @@ def _tell(tally: Tally, report: "Report", files: list[tuple[Path, str]], counts:
         say(f"[red]{problem}[/]")
     _tell_fields(report)
     summary = tally.summary()
-    put(f"{tally.events} events, {tally.verdicts} verdicts, {tally.unanswered} unanswered")
+    put(f"{counted(tally.events, 'event')}, {counted(tally.verdicts, 'verdict')}, {tally.unanswered:,} unanswered")
     out.print(table("", ("decision", "events"), summary["decisions"].items()))
     out.print(table("", ("predicate", "events violating it"), summary["predicates"].items()))
     rows = tally.overview()
@@ -205,6 +224,7 @@ def _tell_fields(report: "Report") -> None:
 def _document(tally: Tally, report: "Report", files: list[tuple[Path, str]], counts: dict[str, int]) -> dict[str, Any]:
     return {
         **tally.summary(),
+        "unknown_policies": dict(tally.unjudged),
         "reasons": tally.details(),
         "files": [{"file": str(path), "format": name, "events": counts.get(str(path), 0)} for path, name in files],
         "problems": [str(problem) for problem in report.problems],

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from lawful.client.blocked import UNKNOWN_POLICY
 from lawful.schemas.event import AgentEvent, ToolCall, ToolResult
 from lawful.schemas.verdict import Decision, Predicate, Verdict
 
@@ -32,6 +33,7 @@ class Tally:
         predicates: events with at least one violation of each.
         reasons: violations by kind.
         example: an event id for each kind, to look it up in the audit.
+        unjudged: events whose policy the workers do not have, by its id; empty for events that name none.
     """
 
     events: int = 0
@@ -40,12 +42,15 @@ class Tally:
     predicates: Counter[str] = field(default_factory=Counter)
     reasons: Counter[Reason] = field(default_factory=Counter)
     example: dict[Reason, str] = field(default_factory=dict)
+    unjudged: Counter[str] = field(default_factory=Counter)
 
     def add(self, event: AgentEvent, verdict: Verdict) -> None:
         """Count a verdict."""
         self.verdicts += 1
         self.decisions[verdict.decision.word] += 1
         self.predicates.update({violation.rule for violation in verdict.violations})
+        if any(violation.reason == UNKNOWN_POLICY for violation in verdict.violations):
+            self.unjudged[event.policy_id or ""] += 1
         for reason in {_reason(event, verdict, index) for index in range(len(verdict.violations))}:
             self.reasons[reason] += 1
             self.example.setdefault(reason, event.event_id)

@@ -1,7 +1,12 @@
 """What an agent sees when something must not happen: who said so and why, and nothing personal."""
 
+from typing import Final
+
 from lawful.schemas.errors import LawfulError, MustBlock
 from lawful.schemas.verdict import Decision, Predicate, Verdict, Violation
+
+UNKNOWN_POLICY: Final = "unknown_policy"
+"""The reason of workers that have no policy of the name that an event bears."""
 
 
 class Unredactable(MustBlock):
@@ -19,17 +24,22 @@ class Unredactable(MustBlock):
 class Blocked(LawfulError):
     """An action was stopped. The text is fit to be shown to an agent, a user or a log.
 
-    Attributes:
+    Args:
         verdict: what was answered, or what the guard put in the place of an answer.
+        policy: the policy that was asked for, where it is what is wrong.
+
+    Attributes:
+        verdict: as given.
         reasons: stable codes, strictest first.
     """
 
-    def __init__(self, verdict: Verdict) -> None:
+    def __init__(self, verdict: Verdict, policy: str = "") -> None:
         self.verdict = verdict
         strictest = sorted(verdict.violations, key=lambda violation: -violation.decision)
         self.reasons = tuple(dict.fromkeys(violation.reason for violation in strictest))
         said = "; ".join(dict.fromkeys(_sentence(violation) for violation in strictest))
-        super().__init__(f"blocked by policy: {said or 'no reason given'} (event {verdict.event_id})")
+        where = f"policy {policy!r}, event" if policy else "event"
+        super().__init__(f"blocked by policy: {said or 'no reason given'} ({where} {verdict.event_id})")
 
     @property
     def reason(self) -> str:

@@ -9,7 +9,7 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from typing import Final, TypeVar, cast
 
-from lawful.client.blocked import Blocked, Unredactable, local_block
+from lawful.client.blocked import UNKNOWN_POLICY, Blocked, Unredactable, local_block
 from lawful.client.moves import Move
 from lawful.client.obligations import apply
 from lawful.client.reports import report_on, without_people
@@ -68,6 +68,11 @@ class Settler:
             return apply(move.payload, verdict, move.schema, self._tags(move.event))
         except Unredactable as error:
             raise self.stop(move.event, error.reason) from None
+        except Blocked as blocked:
+            asked = move.event.policy_id
+            if asked is None or UNKNOWN_POLICY not in blocked.reasons:
+                raise
+            raise Blocked(verdict, without_people(asked, move.event)) from None
 
     def delivery(self, move: Move[AgentMessage], verdict: Verdict) -> Delivery:
         """As `deliverable`, for one of several recipients: a block is told, not raised."""

@@ -137,6 +137,21 @@ def test_a_broken_line_is_status_1_and_the_rest_goes_on(
     assert "2 events, 2 verdicts" in captured.out
 
 
+def test_a_policy_that_the_workers_do_not_have_is_named_with_a_suggestion(
+    wire: Callable[[Judge], Wire], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Events that no policy judged are status 1, whether they name a wrong one or none."""
+    unknown = Violation("error", "unknown_policy", Decision.BLOCK, "no policy of this name")
+    wire(lambda event: verdict(event, Decision.BLOCK, unknown))
+    event = {"session_id": "s", "payload": {"kind": "UserMessage", "text": "hi"}}
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(json.dumps(each) for each in (event | {"policy_id": "shoper"}, event)))
+    assert run(["ingest", "--format", "lawful", str(path)]) == Exit.FAULT
+    said = capsys.readouterr().err
+    assert "named is the policy 'shoper', which the workers do not have; did you mean 'shopper'?" in said
+    assert "named is no policy; set LAWFUL_DEFAULT_POLICY" in said
+
+
 def test_an_event_that_cannot_be_published_is_a_problem(
     wire: Callable[[Judge], Wire], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

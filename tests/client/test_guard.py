@@ -26,6 +26,7 @@ class Stub:
         self.decision = decision
         self.error = error
         self.raises = raises
+        self.why = "why"
         self.obligations: tuple[Obligation, ...] = ()
         self.events: list[AgentEvent] = []
         self.futures: list[Future[Verdict]] = []
@@ -47,7 +48,7 @@ class Stub:
 
     def _verdict(self, event: AgentEvent, decision: Decision) -> Verdict:
         block = local_block(event.event_id, event.tenant_id, "why", "because", 0)
-        violation = Violation("P1", "why", decision, "because", article="GDPR Art. 6")
+        violation = Violation("P1", self.why, decision, "because", article="GDPR Art. 6")
         return replace(block, decision=decision, violations=(violation,), obligations=self.obligations)
 
     def report(self, report: GuardReport) -> None:
@@ -155,6 +156,21 @@ def test_what_a_block_says_is_fit_for_an_agent() -> None:
     assert caught.value.reasons == ("why",)
     assert "P1 why (GDPR Art. 6): because" in str(caught.value)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"), [("shopr", "(policy 'shopr', event "), (ADA.value, "(policy 'withheld', event ")]
+)
+def test_a_block_for_a_policy_that_is_not_loaded_names_it(asked: str, said: str) -> None:
+    """A misspelt name is seen at once; one that holds what names a person is withheld; other blocks name none."""
+    stub = Stub(decision=Decision.BLOCK)
+    stub.why = "unknown_policy"
+    with pytest.raises(Blocked) as caught:
+        guard_on(stub, 1_000).session(subject=ADA, policy=asked).user("hi")
+    assert said in str(caught.value)
+    with pytest.raises(Blocked) as caught:
+        guard_on(Stub(decision=Decision.BLOCK), 1_000).session(policy="shopr").user("hi")
+    assert "shopr" not in str(caught.value)
 
 
 def test_sessions_fill_in_the_envelope() -> None:
