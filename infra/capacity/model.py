@@ -9,8 +9,11 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from lawful.schemas.errors import ConfigurationError
+
 _DAY: Final = 86_400
 _MICRO: Final = 1e-6
+_LARGEST: Final = 1e15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +89,15 @@ class Plan:
 
 
 def plan(load: Load, figures: Figures | None = None) -> Plan:
-    """What a load takes, copies included where the name does not say `per worker`."""
+    """What a load takes, copies included where the name does not say `per worker`.
+
+    Raises:
+        ConfigurationError: something is no number that could be carried.
+    """
     each = figures or Figures()
+    for name, value in {**asdict(load), **asdict(each)}.items():
+        if not 0 <= value <= _LARGEST:  # neither is what is no number
+            raise ConfigurationError(f"{name} cannot be {value}", hint=f"give a number up to {_LARGEST:g}")
     us = cost(each)
     cores = max(1, math.ceil(load.events * us * _MICRO / load.headroom))
     on_bus = record_bytes(each)

@@ -37,6 +37,18 @@ DEFAULT_POLICY = "shopper"
 _SAYS_WHERE = ("LAWFUL_CONFIG", "LAWFUL_KAFKA_BOOTSTRAP", "LAWFUL_CLICKHOUSE_HOST")
 
 
+def standard_input() -> str:
+    """The text on standard input, whatever the locale says.
+
+    Raises:
+        ConfigurationError: it is not UTF-8.
+    """
+    try:
+        return typer.get_text_stream("stdin", encoding="utf-8-sig", errors="strict").read()
+    except UnicodeDecodeError:
+        raise ConfigurationError("standard input is not UTF-8", hint="give a text in UTF-8") from None
+
+
 def data_dir() -> Path:
     """The folder of `lawful up`."""
     return Path(os.environ.get("LAWFUL_DATA_DIR") or ".lawful")

@@ -67,10 +67,10 @@ def read_given(what: str) -> str:
     """What an argument stands for: a file's text, standard input, or itself.
 
     Raises:
-        ConfigurationError: the file cannot be read, or is not there.
+        ConfigurationError: it cannot be read, or is not there.
     """
     if what == "-":
-        return typer.get_text_stream("stdin").read()
+        return common.standard_input()
     if not _is_file(what):
         if _NAMES_A_FILE.fullmatch(what):
             raise ConfigurationError(f"there is no file {what}", hint="texts that look like one go through '-'")

@@ -22,8 +22,9 @@ def draft_actions(
     from lawful.infra.drafting.actions import draft_actions as drafted
     from lawful.infra.drafting.actions import signature, write_actions
     from lawful.policies.mfotl.signature import show_signature
+    from lawful.schemas.textfile import read_text
 
-    actions = drafted(file.read_text(encoding="utf-8"), str(file))
+    actions = drafted(read_text(file), str(file))
     text, words = write_actions(actions), show_signature(signature(actions))
     if json:
         put_json({"actions": [each.name for each in actions], "policy": text, "sig": words})

@@ -25,8 +25,9 @@ def import_ag2(
     """
     from lawful.infra.drafting.ag2 import import_ag2 as imported
     from lawful.policies.written import read_written
+    from lawful.schemas.textfile import read_text
 
-    found = imported(file.read_text(encoding="utf-8"), str(file), policy_id)
+    found = imported(read_text(file), str(file), policy_id)
     for each in found.without:
         err.print(f"no equivalent: {each}", style="yellow", markup=False)
     refused = bool(found.without) and not without

@@ -43,7 +43,7 @@ def new(  # the form is told by the file itself; --from keeps room for other kin
     from lawful.policies.written import read_written
     from lawful.schemas.textfile import read_text
 
-    text, name = (sys.stdin.read(), "standard input") if file == "-" else (read_text(Path(file)), file)
+    text, name = (common.standard_input(), "standard input") if file == "-" else (read_text(Path(file)), file)
     drafted = write_draft(make_draft(read_tools(text, name), id))
     read_written(drafted, "the draft").policy()  # a wrong --id is told here
     marks = len(list(review_marks(drafted)))

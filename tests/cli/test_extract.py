@@ -96,3 +96,10 @@ def test_a_file_that_is_no_text(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     file.write_bytes(b"\xff\xfe\x00")
     assert run(["extract", str(file)]) == Exit.FAULT
     assert "cannot be read: UnicodeDecodeError" in capsys.readouterr().err
+
+
+def test_standard_input_that_is_no_text(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told as what it is, whatever the locale would make of it, and is no fault of the command's."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff"), encoding="ascii", errors="surrogateescape"))
+    assert run(["extract", "-"]) == Exit.FAULT
+    assert "standard input is not UTF-8" in capsys.readouterr().err

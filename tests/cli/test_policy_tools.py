@@ -123,3 +123,11 @@ def test_a_wrong_id_is_told(tools: Path, capsys: pytest.CaptureFixture[str]) -> 
     """An id that no policy may have gives no draft."""
     assert run(["policy", "new", "--from", "openai-tools", str(tools), "--id", "My Shop"]) == Exit.FAULT
     assert "is no id" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["draft-actions"], ["import-ag2"], ["new", "--from", "openai-tools"]])
+def test_a_file_that_is_no_text_is_told(command: list[str], tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its name, and what to do."""
+    tools.write_bytes('["caf\u00e9"]'.encode("latin-1"))
+    assert run(["policy", *command, str(tools)]) == Exit.FAULT
+    assert "is not UTF-8" in " ".join(capsys.readouterr().err.split())

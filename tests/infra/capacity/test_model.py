@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lawful.cli.capacity import rows, size
+from lawful.cli.exits import Exit
 from lawful.cli.main import run
 from lawful.infra.capacity.measure import everyday, measure
 from lawful.infra.capacity.model import Figures, Load, cost, partitions, plan, record_bytes
@@ -97,3 +98,12 @@ def test_the_mix_is_the_same_every_time() -> None:
     """Five kinds in equal parts, from a seed."""
     assert list(everyday(10)) == list(everyday(10))
     assert len({event.kind for event in everyday(10)}) == 5
+
+
+@pytest.mark.parametrize("given", ["inf", "nan", "1e300"])
+@pytest.mark.parametrize("option", ["--events", "--subjects", "--annotate-us"])
+def test_what_nobody_could_carry_is_refused(option: str, given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said which number it is; the command does not fail at it."""
+    assert run(["capacity", option, given]) in {Exit.FAULT, Exit.USAGE}
+    said = " ".join(capsys.readouterr().err.split())
+    assert option.removeprefix("--").replace("-", "_") in said.replace("-", "_")
