@@ -31,7 +31,7 @@ _LONE: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One text of the payload and its surroundings.
+    """One text of the payload and its surroundings; a key may name somebody as well as a text, so neither is in `repr`.
 
     Attributes:
         path: where it stands; of a key: its container.
@@ -45,15 +45,15 @@ class Field:
         within: the path of the string of JSON that holds it as text, where one does.
     """
 
-    path: str
+    path: str = field(repr=False)
     text: str = field(repr=False)
-    keys: tuple[str, ...] = ()
-    siblings: frozenset[str] = frozenset()
+    keys: tuple[str, ...] = field(default=(), repr=False)
+    siblings: frozenset[str] = field(default=frozenset(), repr=False)
     is_string: bool = True
     is_key: bool = False
     is_json: bool = False
-    below: str = ""
-    within: str = ""
+    below: str = field(default="", repr=False)
+    within: str = field(default="", repr=False)
 
     @property
     def key(self) -> str:

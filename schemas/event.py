@@ -2,7 +2,8 @@
 
 These classes are the in-memory form of the Avro record `lawful.AgentEvent` (design: the bus
 contract). They are plain data: reading and writing bytes is `lawful.schemas.codec`'s job, and
-judging is nobody's job here.
+judging is nobody's job here. What may hold personal data is not in a `repr`: what people say, and
+ids that somebody else makes up (a session may be called by its user's address).
 """
 
 from dataclasses import dataclass, field
@@ -64,7 +65,7 @@ class Recipient:
     """The other end of the edge that an event travels."""
 
     kind: RecipientKind
-    id: str
+    id: str = field(repr=False)
     region: str | None = None
 
 
@@ -94,7 +95,7 @@ class ToolCall:
     """An agent's call of a tool. `arguments` is a JSON object as text."""
 
     tool: str
-    call_id: str
+    call_id: str = field(repr=False)
     arguments: str = field(repr=False)
 
 
@@ -103,7 +104,7 @@ class ToolResult:
     """What a tool gave back: JSON or plain text."""
 
     tool: str
-    call_id: str
+    call_id: str = field(repr=False)
     content: str = field(repr=False)
 
 
@@ -111,7 +112,7 @@ class ToolResult:
 class MemoryWrite:
     """Something an agent stores for later. JSON or plain text."""
 
-    key: str
+    key: str = field(repr=False)
     content: str = field(repr=False)
 
 
@@ -119,7 +120,7 @@ class MemoryWrite:
 class MemoryRead:
     """Something an agent gets out of its memory. JSON or plain text."""
 
-    key: str
+    key: str = field(repr=False)
     content: str = field(repr=False)
 
 
@@ -141,7 +142,7 @@ class ConsentGiven:
     categories: tuple[str, ...] | None = None
     expires_at: Micros | None = None
     identifiers: tuple[Identifier, ...] = ()
-    evidence: str = ""
+    evidence: str = field(default="", repr=False)
     re_enrols: bool = False
 
 
@@ -158,7 +159,7 @@ class DataSubjectRequest:
     """A request under GDPR Art. 15 to 21 about the event's principal subject."""
 
     kind: RequestKind
-    request_id: str
+    request_id: str = field(repr=False)
     identifiers: tuple[Identifier, ...] = ()
 
 
@@ -210,18 +211,18 @@ class AgentEvent:
     tenant_id: str
     source: str
     agent_id: str
-    session_id: str
+    session_id: str = field(repr=False)
     payload: Payload
     agent_version: str | None = None
-    task_id: str | None = None
-    causation_id: str | None = None
-    traceparent: str | None = None
+    task_id: str | None = field(default=None, repr=False)
+    causation_id: str | None = field(default=None, repr=False)
+    traceparent: str | None = field(default=None, repr=False)
     recipient: Recipient | None = None
     subjects: tuple[Identifier, ...] = ()
     purposes: tuple[str, ...] = ()
     policy_id: str | None = None
     deadline_ms: int | None = None
-    attributes: tuple[tuple[str, str], ...] = ()
+    attributes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
     def kind(self) -> PayloadKind:

@@ -154,5 +154,5 @@ def test_json_in_strings_counts_as_depth() -> None:
 def test_repr_shows_no_text() -> None:
     """A field in a log or a traceback says nothing of its text (A36)."""
     secret = "jane@example.com"
-    document = read(ToolCall("t", "c", json.dumps({"a": secret})), Limits())
+    document = read(ToolCall("t", "c", json.dumps({"a": secret, secret: {secret: json.dumps({secret: 1})}})), Limits())
     assert secret not in repr(document)
