@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -18,7 +19,8 @@ from tests.engines import eventually
 
 pytestmark = [pytest.mark.service, pytest.mark.slow, pytest.mark.timeout(240)]
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "guarded_agent.py"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+DATA = "elsewhere"
 ADA = {"scheme": "customer_id", "value": "ada_brown_1234"}
 
 
@@ -35,13 +37,25 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One installation for the tests of this file."""
     folder = tmp_path_factory.mktemp("up")
     state = folder / ".lawful" / "up.json"
-    with processes.begun(folder, "up", "--json") as process:
+    with processes.begun(folder, "up", "--gateway", "--data-dir", DATA, "--json") as process:
         eventually(lambda: state.exists() or process.poll() is not None, seconds=120, pause=0.1)
         assert process.poll() is None, processes.said(folder)
         yield Running(folder, process)
         assert processes.stop(process, signal.SIGTERM) == 0, processes.said(folder)
     assert not state.exists()
     processes.nothing_left(folder)
+
+
+def example(folder: Path, name: str) -> "subprocess.CompletedProcess[str]":
+    """What an example prints where `lawful up` runs."""
+    return subprocess.run(
+        [sys.executable, EXAMPLES / name],
+        cwd=folder,
+        env=processes.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def lines(folder: Path, name: str, *events: object) -> str:
@@ -117,17 +131,19 @@ def _history(folder: Path, wanted: int) -> list[dict[str, str]]:
 
 def test_the_example_agent_runs_against_it(up: Running) -> None:
     """examples/guarded_agent.py finds the installation, sends one mail and is kept from the second."""
-    done = subprocess.run(
-        [sys.executable, EXAMPLE],
-        cwd=up.folder,
-        env=processes.environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = example(up.folder, "guarded_agent.py")
     sent, blocked = done.stdout.splitlines()
     assert sent.endswith("sent to carl@example.com"), done.stderr
     assert "P1 consent_withdrawn" in blocked
+
+
+def test_the_gateways_example_needs_nothing_of_ours(up: Running) -> None:
+    """examples/gateway_client.py writes to the outbox; the card is masked in what it reads from the inbox."""
+    done = example(up.folder, "gateway_client.py")
+    assert done.stdout.startswith("redact Charged twice: order 17, card *"), done.stderr
+    assert "4111" not in done.stdout
+    code = (EXAMPLES / "gateway_client.py").read_text(encoding="utf-8")
+    assert not re.findall(r"^ *(?:import|from) lawful", code, flags=re.MULTILINE)
 
 
 def test_a_question_without_an_answer_says_what_may_be_wrong(up: Running) -> None:
@@ -172,7 +188,7 @@ def _verified(folder: Path, rows: int) -> dict[str, Any]:
 def test_a_worker_killed_in_mid_stream_loses_nothing(up: Running) -> None:
     """Kill -9 of a worker while events flow: every event is answered once and audited once."""
     path = lines(up.folder, "stream.jsonl", *(mail("kill", number) for number in range(400)))
-    worker = max(pid for pid in processes.ours(up.folder / ".lawful" / "worker-1") if _is_worker(pid))
+    worker = max(pid for pid in processes.ours(up.folder / DATA / "worker-1") if _is_worker(pid))
     with processes.begun(up.folder, "ingest", "--json", path) as ingest:
         os.kill(worker, signal.SIGKILL)
         out, _ = ingest.communicate(timeout=120)
