@@ -33,6 +33,8 @@ DEFAULT_TENANT = "default"
 DEFAULT_POLICY = "shopper"
 """On a laptop with the packs only, for events that name no policy. A worker by itself has no such default."""
 
+NOTHING_RUNS = "no installation is running here"
+
 # With any of these set, the operator has said where to go, and a running `lawful up` is not asked.
 _SAYS_WHERE = ("LAWFUL_CONFIG", "LAWFUL_KAFKA_BOOTSTRAP", "LAWFUL_CLICKHOUSE_HOST")
 
@@ -94,7 +96,7 @@ def settings_with_key(config: Path | None = None, *, user: str = "officer") -> "
     settings = settings_of(config, user=user)
     if not settings.pseudonym_key:
         raise ConfigurationError(
-            "no installation is running here, and no pseudonym key is set",
+            f"{NOTHING_RUNS}, and no pseudonym key is set",
             hint="start `lawful up` in another terminal, or set LAWFUL_PSEUDONYM_KEY_FILE and the addresses",
         )
     return settings

@@ -6,22 +6,25 @@ from lawful.cli import common
 from lawful.cli.console import out, put_json, say, table
 from lawful.cli.exits import Exit
 
+FIRST = "on a laptop, start `lawful up` in another terminal: it brings what is missing below; elsewhere, set addresses"
+
 
 def doctor(config: common.Config = None, json: common.Json = False) -> int:
     """Look at packages, model, keys, policies, disk, Kafka, topics, ClickHouse. Exit status 1 if something is wrong."""
-    from lawful.infra.findings import State
+    from lawful.infra.findings import Finding, State
     from lawful.infra.health import examine
 
     settings = common.settings_of(config, user="owner")
     found = common.running()
     if found is not None and not json:
         say(f"`lawful up` runs here (process {found.pid}): embedded engines, for laptops and tests only")
-    if found is None and not json and not common.says_where(config):
-        say("no `lawful up` runs here: start it, or set LAWFUL_KAFKA_BOOTSTRAP")
+    nothing = (
+        [] if found or common.says_where(config) else [Finding("installation", State.WRONG, common.NOTHING_RUNS, FIRST)]
+    )
     users = () if found is None or common.says_where(config) else ("owner", "writer", "officer")
     logins = [common.settings_of(config, user=user).clickhouse for user in users]
     environment = {**(found.environment("officer") if users and found else {}), **os.environ}
-    findings = list(examine(settings, environment, logins))
+    findings = [*nothing, *examine(settings, environment, logins)]
     wrong = [finding for finding in findings if finding.state is State.WRONG]
     if json:
         rows = [

@@ -113,10 +113,14 @@ def _tell_unjudged(tally: Tally, settings: "Settings") -> None:
 
     for name, number in sorted(tally.unjudged.items()):
         here, hint = _among_policies(name, settings)
-        what = f"the policy {escape(repr(name))}, which the workers do not have" if name else "no policy"
+        what = (
+            f"the workers have no policy {escape(repr(name))}"
+            if name
+            else "no policy is named, and there is no default"
+        )
         hint = "the workers read theirs from LAWFUL_POLICIES_DIR" if here else hint
         hint = hint if name else "set LAWFUL_DEFAULT_POLICY where the workers run, or give --policy here"
-        say(f"[red]{counted(number, 'event')} blocked unread[/]: named is {what}; {escape(hint)}")
+        say(f"[red]{counted(number, 'event')} blocked unread[/]: {what}; {escape(hint)}")
 
 
 def _mint(tenant: str, policy: str | None, subject: str | None, purposes: tuple[str, ...]) -> "Mint":

@@ -16,6 +16,8 @@ from lawful.cli.exits import Exit, exit_of
 from lawful.schemas.errors import ConfigurationError, LawfulError, RetryLater
 
 _EXTRA_OF = {"noida_db": "embedded", "noida": "embedded", "chdb": "embedded", "dspy": "dspy"}
+# Options that say where an installation is.
+_ELSEWHERE = ("--config", "--bootstrap")
 
 
 def main() -> None:
@@ -41,7 +43,7 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.FINE
     except LawfulError as error:
-        return _ours(error)
+        return _away(error, arguments) if isinstance(error, RetryLater) else _ours(error)
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _bug(error)
 
@@ -76,8 +78,23 @@ def _ours(error: LawfulError) -> int:
             _tell(f"  hint: {error.hint}", prefix="")
     else:
         _tell(str(error))
-    if isinstance(error, RetryLater):
+    return exit_of(error)
+
+
+def _away(error: RetryLater, arguments: Sequence[str]) -> int:
+    """Nobody answers: where nothing runs here and nobody said where else, that is why."""
+    from lawful.cli import common
+
+    if common.running() or common.says_where(None) or any(each.startswith(_ELSEWHERE) for each in arguments):
+        _tell(str(error))
         _tell("  hint: is `lawful up` running here? `lawful doctor` says what can be reached", prefix="")
+    else:
+        _tell(f"{common.NOTHING_RUNS}, and no address of one is set: {error}")
+        _tell(
+            "  hint: start `lawful up` in another terminal, or set the addresses (LAWFUL_KAFKA_BOOTSTRAP, "
+            "LAWFUL_CLICKHOUSE_HOST)",
+            prefix="",
+        )
     return exit_of(error)
 
 

@@ -49,7 +49,7 @@ def inbox(
     from lawful.infra.kafka_admin import create_topics
     from lawful.schemas.inboxes import inbox_of
 
-    settings = common.settings_of(config)
+    settings = common.settings_with_key(config)
     topics, people = settings.topics, settings.pseudonymiser()
     names = [inbox_of(topics, people, tenant, each) for said in recipients for each in written(said)]
     return _tell(create_topics(settings, [topics.inbox_topic(name) for name in dict.fromkeys(names)]), json)

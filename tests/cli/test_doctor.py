@@ -36,6 +36,20 @@ def test_it_finishes_its_round_and_names_every_remedy(capsys: pytest.CaptureFixt
     assert not [each["what"] for each in found.values() if each["state"] == "wrong" and not each["hint"]]
 
 
+def test_where_nothing_runs_starting_it_is_the_first_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever has said where the installation is hears nothing of it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(health, "examine", lambda *_: iter([]))
+    assert run(["doctor", "--json"]) == Exit.FAULT
+    (first,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (first["what"], "start `lawful up`" in first["hint"]) == ("installation", True)
+    monkeypatch.setenv("LAWFUL_KAFKA_BOOTSTRAP", "127.0.0.1:1")
+    assert run(["doctor", "--json"]) == Exit.FINE
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
 @pytest.mark.usefixtures("nowhere")
 def test_a_broken_policy_is_told_with_its_place(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -148,8 +148,8 @@ def test_a_policy_that_the_workers_do_not_have_is_named_with_a_suggestion(
     path.write_text("\n".join(json.dumps(each) for each in (event | {"policy_id": "shoper"}, event)))
     assert run(["ingest", "--format", "lawful", str(path)]) == Exit.FAULT
     said = capsys.readouterr().err
-    assert "named is the policy 'shoper', which the workers do not have; did you mean 'shopper'?" in said
-    assert "named is no policy; set LAWFUL_DEFAULT_POLICY" in said
+    assert "1 event blocked unread: the workers have no policy 'shoper'; did you mean 'shopper'?" in said
+    assert "no policy is named, and there is no default; set LAWFUL_DEFAULT_POLICY" in said
 
 
 def test_an_event_that_cannot_be_published_is_a_problem(

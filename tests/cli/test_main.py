@@ -110,8 +110,27 @@ def test_our_errors_have_a_status_by_class(
         raise error
 
     monkeypatch.setattr(application, "call", fail)
+    monkeypatch.setenv("LAWFUL_KAFKA_BOOTSTRAP", "127.0.0.1:1")
     assert run([]) == status == exit_of(error)
     assert capsys.readouterr().err.splitlines()[0] == f"lawful: {error}"
+
+
+def test_where_nothing_runs_and_nothing_is_set_that_is_said_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever could not be reached: start one, or say where it is. Whoever has said where hears of that place."""
+
+    def fail(_: list[str]) -> int:
+        raise RetryLater("nobody answers")
+
+    monkeypatch.setattr(application, "call", fail)
+    monkeypatch.chdir(tmp_path)
+    assert run([]) == Exit.AWAY
+    said = capsys.readouterr().err
+    assert said.startswith("lawful: no installation is running here, and no address of one is set: nobody answers\n")
+    assert "hint: start `lawful up`" in said
+    assert run(["--config=mine.toml"]) == Exit.AWAY
+    assert capsys.readouterr().err.startswith("lawful: nobody answers\n")
 
 
 def test_a_configuration_error_shows_place_and_hint(
