@@ -18,16 +18,36 @@ Normalise = Callable[[Identifier], Identifier]
 """Gives an identifier's normal form. Idempotent, total."""
 
 SCHEMES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("e-mail", "e_mail", "email_address", "mail"), "email"),
-    **dict.fromkeys(("cell", "mobile", "msisdn", "phone_number", "tel", "telephone"), "phone"),
-    **dict.fromkeys(("full_name", "fullname", "person"), "name"),
+    **dict.fromkeys(("e_mail", "email_id", "emailaddress", "mail", "mail_address", "mailaddress"), "email"),
+    **dict.fromkeys(("cell", "cellphone", "mobile", "mobile_number", "mobilephone", "msisdn"), "phone"),
+    **dict.fromkeys(("phone_no", "phonenumber", "tel", "telephone", "telephonenumber"), "phone"),
+    **dict.fromkeys(("full_name", "fullname", "person", "person_name"), "name"),
+    **dict.fromkeys(("card_number", "cardnumber", "credit_card", "credit_card_number", "creditcard"), "card"),
+    **dict.fromkeys(("social_security_number", "socialsecuritynumber"), "ssn"),
+    **dict.fromkeys(("passport_no", "passport_number", "passportnumber"), "passport"),
+    **dict.fromkeys(("driver_license", "driving_licence", "drivers_licence", "driver_licence"), "drivers_license"),
+    **dict.fromkeys(("ip_address", "ipaddress"), "ip"),
+    "user_name": "username",
+    **{f"{word}id": f"{word}_id" for word in ("client", "customer", "employee", "member", "patient", "user")},
 }
 """Other words for a scheme: the same person must not be two because agents name fields differently."""
 
-DOCUMENTS: Final = frozenset(
-    {"bank_account", "card", "credit_card", "iban", "national_id", "passport", "ssn", "tax_id"}
+_ROLES: Final = (
+    (re.compile(r"(?:\w+_)?e_?mail(?:_?address)?"), "email"),
+    (re.compile(r"(?:\w+_)?(?:tele)?phone(?:_?number)?"), "phone"),
 )
-_BRACKETED: Final = re.compile(r"<([^<>\s]+@[^<>\s]+)>$")
+"""An address is one, and a number, whatever it is used for: `user_email`, `work_phone_number`."""
+
+DOCUMENTS: Final = frozenset({"bank_account", "card", "iban", "national_id", "passport", "ssn", "tax_id"})
+_SNAKE: Final = re.compile(r"[a-z0-9_]+")
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_APART: Final = re.compile(r"[\s\-]+")
+_BRACKETED: Final = re.compile(r"<([^<>\s@]+@[^<>\s]+)>")
+_AROUND: Final = frozenset(
+    {"''", '""', "``", "<>", "()", "[]", "{}", "\u2018\u2019", "\u201c\u201d", "\u201e\u201c", "\u00ab\u00bb"}
+)
+_PUNCTUATION: Final = ".,;:!?"
+_UNPAIRED: Final = "'\"`>)}\u2019\u201d\u201c\u00bb"  # no domain ends in these
 _BETWEEN_WORDS: Final = re.compile(r"[\s.,;:_/()\[\]\-\u2010-\u2015]+")
 _APOSTROPHES: Final = re.compile("['\u2019\u02bc`\u00b4]")
 _TITLES: Final = frozenset({"dr", "frau", "herr", "miss", "mr", "mrs", "ms", "mx", "prof", "sir"})
@@ -44,9 +64,16 @@ def normalise_identifier(identifier: Identifier) -> Identifier:
 
 
 def scheme(name: str) -> str:
-    """The one word for a scheme."""
-    told = legible(name).strip().lower()
-    return SCHEMES.get(told, told)
+    """The one word for a scheme: in snake case, and without the role that an address or a number has."""
+    told = legible(name).strip()
+    word = told.lower()
+    if word in _VALUES:
+        return word
+    if word not in SCHEMES and not _SNAKE.fullmatch(told):
+        word = _APART.sub("_", _CAMEL.sub("_", told)).lower()
+    if "mail" in word or "phone" in word:
+        word = next((known for pattern, known in _ROLES if pattern.fullmatch(word)), word)
+    return SCHEMES.get(word, word)
 
 
 def plain(value: str) -> str:
@@ -55,13 +82,28 @@ def plain(value: str) -> str:
 
 
 def email(value: str) -> str:
-    """An address: without `mailto:`, a display name, spaces and case. Dots and tags tell mailboxes apart."""
+    """An address, without what is written around one; dots and tags tell mailboxes apart.
+
+    Case, spaces, `mailto:`, a display name, quotes, brackets, punctuation behind it and percent signs don't count.
+    """
     text = _seen(value)
+    while (address := _unwrapped(text)) != text:  # it ends: a step leaves fewer signs to undo
+        text = address
+    return text or _seen(value)
+
+
+def _unwrapped(text: str) -> str:
+    """One step towards the address alone."""
+    if bracketed := _BRACKETED.search(text):
+        return bracketed[1]
     if text.startswith("mailto:"):
-        text = _seen(unquote(text.removeprefix("mailto:").partition("?")[0]))
-    bracketed = _BRACKETED.search(text)
-    text = bracketed[1] if bracketed else text
-    return _seen(text.replace(" ", "")).rstrip(".")
+        return _seen(unquote(text.removeprefix("mailto:").partition("?")[0]))
+    if "@" not in text and "%40" in text:
+        return _seen(unquote(text))
+    ended = text.replace(" ", "").rstrip(_PUNCTUATION)
+    if ended != text:
+        return ended
+    return text[1:-1] if text[:1] + text[-1:] in _AROUND else text.rstrip(_UNPAIRED)
 
 
 def _seen(value: str) -> str:

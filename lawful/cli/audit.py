@@ -75,13 +75,15 @@ def _doubt(schemes: list[str], tenant: str, settings: "Settings") -> None:
     from lawful.extractors.identifiers import scheme_categories
     from lawful.infra.compose_root import policies
     from lawful.policies.problems import did_you_mean
+    from lawful.schemas import normalising
 
     known = set(scheme_categories()[0])
     for policy in policies(settings).policies.values():
         known |= {each.scheme for each in policy.extraction.identifiers if each.scheme}
         known |= {each.scheme for each in policy.extraction.hints if each.scheme}
+    names = {normalising.scheme(each) for each in known}
     for scheme in schemes:
-        if scheme.lower() not in known:
+        if normalising.scheme(scheme) not in names:
             near = did_you_mean(scheme.lower(), known)
             say(f"[yellow]note[/]: no policy here knows the scheme {escape(repr(scheme))}{'; ' if near else ''}{near}")
     say(f"no event of tenant {escape(repr(tenant))} concerns this pseudonym; --tenant asks about another tenant")
