@@ -1,6 +1,6 @@
 """The gateway, without our package: an event to the outbox, and what arrives in a recipient's inbox.
 
-Start `lawful up --gateway` first. Needs confluent-kafka, fastavro, and of ours only the schema, which asyncapi.yaml names.
+Start `lawful up --gateway` first. Of ours this needs the schema that asyncapi.yaml names, and nothing else.
 """
 
 import io
