@@ -47,7 +47,7 @@ def anchors(settings: Settings) -> Iterator[Finding]:
             "anchors", State.WRONG, words, "is an audit writer with the signing key running? Its log says why"
         )
     else:
-        yield Finding("anchors", State.FINE, f"{len(signed)} chains are signed up to their ends")
+        yield Finding("anchors", State.FINE, f"chains that are signed up to their ends: {len(signed)}")
 
 
 def _late(settings: Settings, end: tuple[int, int], signed: int) -> bool:

@@ -1,6 +1,7 @@
 """What commands share: options, and how a command finds its settings."""
 
 import os
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -114,6 +115,23 @@ def identifier_of(text: str) -> tuple[str, str]:
             "a subject is given as scheme=value", hint="for example email=ada@example.com or customer_id=C-1042"
         )
     return scheme.strip(), value.strip()
+
+
+def when_ready(what: str, settings: "Settings", file: Path | None) -> Callable[[], None]:
+    """Tells readiness: one line for whoever started it by hand, and a file for whoever watches.
+
+    A log in JSON gets no line that is none.
+    """
+    from lawful.cli.console import say
+    from lawful.infra.compose_root import touch
+    from lawful.infra.settings import LogFormat
+
+    def ready() -> None:
+        if settings.log_format is LogFormat.TEXT:
+            say(f"{what}: ready, reading from Kafka at {settings.kafka.bootstrap}; Ctrl-C stops it")
+        touch(file)()
+
+    return ready
 
 
 def one_thread() -> None:

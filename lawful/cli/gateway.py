@@ -18,10 +18,10 @@ def gateway(
 
     Several gateways share the partitions; give each its own LAWFUL_INSTANCE_ID.
     """
-    from lawful.infra.compose_root import run_gateway, touch
+    from lawful.infra.compose_root import run_gateway
     from lawful.infra.telemetry import logs
 
     settings = common.settings_of(config, kafka__bootstrap=bootstrap)
     logs.begin(log_level, settings.log_format, settings.instance_id)
-    run_gateway(settings, touch(ready_file))
+    run_gateway(settings, common.when_ready("gateway", settings, ready_file))
     return 0

@@ -3,6 +3,7 @@
 The group's other commands have files of their own, beside this one.
 """
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import err, out, put, put_json, table
+from lawful.cli.console import counted, err, out, put, put_json, table
 from lawful.cli.exits import Exit
 from lawful.schemas.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from lawful.policies.golden import CaseResult
     from lawful.policies.model import Policy
+    from lawful.policies.problems import Problem
 
 app = typer.Typer(help="Check policies, and test them against their golden cases.", no_args_is_help=True)
 
@@ -30,17 +32,17 @@ Paths = Annotated[
 def check(policies: Paths = None, json: common.Json = False) -> int:
     """Read policies and report what is wrong, each problem with file, line, column and a suggestion."""
     found: list[dict[str, Any]] = []
-    problems: list[str] = []
+    problems: list[Problem | ConfigurationError] = []
     for path in paths_of(policies):
         policy, wrong = _read(path)
         problems += wrong
         if policy is not None:
             found.append(_described(policy, path))
     if json:
-        put_json({"policies": found, "problems": problems})
+        put_json({"policies": found, "problems": [str(problem) for problem in problems]})
     else:
         for problem in problems:
-            err.print(problem, style="red", markup=False)
+            err.print(_told(problem), style="red", markup=False)
         if found:
             out.print(table("", ("policy", "version", "purposes", "tools", "digest"), [_row(each) for each in found]))
         for each in found:
@@ -72,7 +74,7 @@ def run_cases(policies: Paths = None, json: common.Json = False) -> int:
         err.print(f"{name}: {case.name}", style="red", markup=False)
         for difference in case.differences:
             err.print(f"    {difference}", markup=False)
-    put(f"{len(results)} golden cases, {len(failed)} failed")
+    put(f"{counted(len(results), 'golden case')}, {len(failed)} failed")
     return Exit.FAULT if failed else Exit.FINE
 
 
@@ -89,16 +91,23 @@ def _is_path(text: str) -> bool:
     return "/" in text or text.endswith((".yaml", ".yml"))
 
 
-def _read(path: Path) -> "tuple[Policy | None, list[str]]":
+def _read(path: Path) -> "tuple[Policy | None, Sequence[Problem | ConfigurationError]]":
     from lawful.policies.load import load_policy
     from lawful.policies.problems import InvalidPolicy
 
     try:
         return load_policy(path), []
     except InvalidPolicy as error:
-        return None, [str(problem) for problem in error.problems]
+        return None, error.problems
     except ConfigurationError as error:
-        return None, [str(error)]
+        return None, [error]
+
+
+def _told(problem: "Problem | ConfigurationError") -> str:
+    """What is wrong within a file begins with its place; a file that cannot be read is told as by any command."""
+    if not isinstance(problem, ConfigurationError):
+        return str(problem)
+    return f"lawful: {problem.message}" + (f"\n  hint: {problem.hint}" if problem.hint else "")
 
 
 def _described(policy: "Policy", path: Path) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from lawful.cli import common
-from lawful.cli.console import out, put_json
+from lawful.cli.console import out, put_json, say
 from lawful.cli.exits import Exit
 from lawful.cli.policy import paths_of
 
@@ -46,6 +47,8 @@ def explain(
         out.print(each.name, markup=False)
         for sentence in each.words:
             out.print(f"  {sentence}", markup=False)
+        if not each.facts.get("declared", True):
+            say(f"[yellow]note[/]: the policy's tools are {escape(', '.join(sorted(read.tools)) or 'none')}")
     return Exit.FINE
 
 

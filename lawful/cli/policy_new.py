@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import put_json, say
+from lawful.cli.console import counted, put_json, say
 from lawful.cli.exits import Exit
+from lawful.schemas.errors import ConfigurationError
 
 
 class Source(StrEnum):
@@ -40,16 +41,30 @@ def new(  # the form is told by the file itself; --from keeps room for other kin
     from lawful.infra.drafting.draft import make_draft
     from lawful.infra.drafting.toolfile import read_tools
     from lawful.infra.drafting.writing import review_marks, write_draft
-    from lawful.policies.written import read_written
     from lawful.schemas.textfile import read_text
 
     text, name = (common.standard_input(), "standard input") if file == "-" else (read_text(Path(file)), file)
     drafted = write_draft(make_draft(read_tools(text, name), id))
-    read_written(drafted, "the draft").policy()  # a wrong --id is told here
+    _check(drafted, id)
     marks = len(list(review_marks(drafted)))
     if json:
         put_json({"policy": drafted, "reviews": marks})
     else:
         sys.stdout.write(drafted)
-        say(f"{marks} guesses to review; 'draft: true' keeps the policy from being used until then")
+        guesses = counted(marks, "guess", "guesses")
+        say(f"{guesses} to review; 'draft: true' keeps the policy from being used until then")
     return Exit.FINE
+
+
+def _check(drafted: str, policy_id: str) -> None:
+    """The one thing in a draft that its tools do not say is the id: a wrong one is told as the option it is."""
+    from lawful.policies.problems import InvalidPolicy
+    from lawful.policies.written import read_written
+
+    try:
+        read_written(drafted, "the draft").policy()
+    except InvalidPolicy as error:
+        about = next((each for each in error.problems if repr(policy_id) in each.message), None)
+        if about is None:
+            raise
+        raise ConfigurationError(f"--id: {about.message}", hint=about.hint) from None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lawful.cli import common
-from lawful.cli.console import out, put, put_json, say, table
+from lawful.cli.console import counted, out, put, put_json, say, table
 from lawful.cli.exits import Exit
 
 if TYPE_CHECKING:
@@ -96,5 +96,7 @@ def _tell(report: "TopicReport", as_json: bool) -> int:
     for problem in report.problems:
         say(f"{'[red]wrong[/]' if problem.fatal else '[yellow]note[/]'}  {problem.topic}: {problem.what}")
         say(f"       {problem.hint}")
-    put(f"{len(report.topics)} topics, {sum(problem.fatal for problem in report.problems)} of them not as they must be")
+    wrong = len({problem.topic for problem in report.problems if problem.fatal})
+    how = f"{wrong} of them not as they must be" if wrong else "all as they must be"
+    put(f"{counted(len(report.topics), 'topic')}, {how}")
     return status

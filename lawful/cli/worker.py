@@ -21,13 +21,13 @@ def worker(
 
     SIGTERM and Ctrl-C stop it cleanly: what was taken in is finished, then the partitions go to others.
     """
-    from lawful.infra.compose_root import run_worker, touch
+    from lawful.infra.compose_root import run_worker
     from lawful.infra.telemetry import logs
     from lawful.streams.worker import MUST_STOP, STOPPED, exit_now
 
     settings = common.settings_of(config, kafka__bootstrap=bootstrap)
     logs.begin(log_level, settings.log_format, settings.instance_id)
-    status = run_worker(settings, touch(ready_file))
+    status = run_worker(settings, common.when_ready("worker", settings, ready_file))
     sys.stdout.flush()
     exit_now({STOPPED: Exit.FINE, MUST_STOP: Exit.STOPPED}.get(status, Exit.BUG))
     raise LawfulError("unreachable")  # pragma: no cover - the process has ended

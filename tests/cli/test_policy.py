@@ -43,6 +43,17 @@ def test_a_misspelt_purpose_is_told_with_place_and_suggestion(
     assert not captured.out
 
 
+def test_a_file_that_is_not_there_is_told_as_by_any_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Our name first, then what to do; JSON has the same in one string."""
+    missing = str(tmp_path / "nosuch.yaml")
+    assert run(["policy", "check", missing]) == Exit.FAULT
+    assert capsys.readouterr().err == (
+        f"lawful: {missing} cannot be read: No such file or directory\n  hint: check the path\n"
+    )
+    assert run(["policy", "check", "--json", missing]) == Exit.FAULT
+    assert json.loads(capsys.readouterr().out)["problems"][0].endswith("(check the path)")
+
+
 def test_golden_cases_of_all_packs_pass(capsys: pytest.CaptureFixture[str]) -> None:
     """`policy test` runs every pack's cases."""
     assert run(["policy", "test", "--json"]) == Exit.FINE

@@ -122,7 +122,18 @@ def test_a_file_without_tools_is_told(tools: Path, text: str, message: str, caps
 def test_a_wrong_id_is_told(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An id that no policy may have gives no draft."""
     assert run(["policy", "new", "--from", "openai-tools", str(tools), "--id", "My Shop"]) == Exit.FAULT
-    assert "is no id" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith("lawful: --id: 'My Shop' is no id\n  hint: lower-case letters")
+
+
+def test_a_tool_that_no_policy_names_is_explained_beside_those_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    """What becomes of a call of it is a result; what may have been meant is said beside it."""
+    assert run(["policy", "explain", "shopper", "--tool", "nosuch"]) == Exit.FINE
+    captured = capsys.readouterr()
+    assert "does not name this tool" in captured.out
+    assert "the policy's tools are " in captured.err
+    assert "send_marketing_email" in captured.err
+    assert run(["policy", "explain", "shopper", "--tool", "send_marketing_email"]) == Exit.FINE
+    assert not capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["draft-actions"], ["import-ag2"], ["new", "--from", "openai-tools"]])
