@@ -12,6 +12,7 @@ from typing import Any
 from lawful.extractors.candidate import Candidate, Strength, Surroundings
 from lawful.extractors.config import DATA, load_yaml
 from lawful.extractors.fields import Field
+from lawful.extractors.identifiers import Names
 from lawful.extractors.keynames import normalise_key
 from lawful.extractors.names import looks_like_name
 from lawful.extractors.placeholders import is_placeholder
@@ -77,7 +78,7 @@ class KeyHints:
 
     def __init__(self, pseudonymiser: Pseudonymiser) -> None:
         self._table = key_table()
-        self._pseudonymiser = pseudonymiser
+        self._names = Names(pseudonymiser)
 
     def find(self, field: Field, around: Surroundings) -> list[Candidate]:
         """At most one hit: the whole value."""
@@ -85,7 +86,7 @@ class KeyHints:
             return []
         for hint in around.spec.key_hints:
             if normalise_key(hint.key) == field.key:
-                return [self._by_policy(field, hint, around.event.tenant_id)]
+                return [self._by_policy(field, hint, around)]
         category = self._category(field)
         return [self._hit(field, category)] if category else []
 
@@ -141,10 +142,10 @@ class KeyHints:
     def _hit(self, field: Field, category: str) -> Candidate:
         return Candidate(0, len(field.text), category, self.name, self._table.version, _SCORE, Strength.KEY)
 
-    def _by_policy(self, field: Field, hint: KeyHint, tenant: str) -> Candidate:
+    def _by_policy(self, field: Field, hint: KeyHint, around: Surroundings) -> Candidate:
         subject = None
         if hint.scheme is not None and len(field.text) <= _LONGEST_IDENTIFIER:
-            subject = self._pseudonymiser.of(tenant, Identifier(hint.scheme, field.text))
+            subject = self._names.of(Identifier(hint.scheme, field.text), around)
         end = len(field.text)
         return Candidate(0, end, hint.category, "policy.keys", "1", 1.0, Strength.IDENTIFIER, subject)
 

@@ -12,19 +12,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from lawful.extractors.budget import FREE, Budget
+from lawful.extractors.written import TAIL, Spans, Written, only_digits, price
 from lawful.schemas import normalising
 from lawful.schemas.event import AgentEvent, Identifier
 from lawful.schemas.normalising import Normalise
 
-Spans = list[tuple[int, int]]
-
 _SHORT: Final = 4  # shorter values occur by chance: they must be the whole field
+_LONGEST_WITH_SHORT: Final = 64
 _PHONE_DIGITS: Final = 7
 _COUNTRY_DIGITS: Final = 3
-_PHONE: Final = re.compile(r"(?<!\w)\+?[(\d](?:[ .\-/()]{0,2}\d){6,16}(?!\w)")
-_MAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~\-]{1,64}@[\w.\-]{1,253}")
-_NOT_ALNUM: Final = re.compile(r"[\W_]+")
 _NAME_WORDS: Final = 2
+_PER_CHARACTER: Final = 2  # steps, of what is looked for
+_PER_HINT: Final = 8  # hints for one step
+_PER_HINTS_CHARACTER: Final = 256
 _DOCUMENTS: Final = normalising.DOCUMENTS
 
 
@@ -34,14 +35,15 @@ class Known:
 
     Attributes:
         identifier: as it was given.
-        hint: what a text in lower case must hold; for documents, a text without anything else.
+        how: what tells it from others that are found at the same places.
+        hint: what a text in lower case must hold.
         find: where it is in a text.
     """
 
     identifier: Identifier
+    how: tuple[str, ...] = field(repr=False)
     hint: str = field(repr=False)
-    is_document: bool
-    find: Callable[[str], Spans] = field(repr=False)
+    find: Callable[[Written], Spans] = field(repr=False)
 
 
 class Lookout:
@@ -55,24 +57,41 @@ class Lookout:
         self._normalise = normalise
         self._last = threading.local()
 
-    def occurrences(self, event: AgentEvent, text: str) -> Iterator[tuple[Identifier, Spans]]:
-        """The event's subjects that a text names, and where."""
+    def occurrences(self, event: AgentEvent, text: str, budget: Budget = FREE) -> Iterator[tuple[Identifier, Spans]]:
+        """The event's subjects that a text names, and where; of several spellings of one the first.
+
+        Args:
+            event: whose subjects.
+            text: as it is read.
+            budget: of steps: whatever is looked at is paid for.
+
+        Raises:
+            TooMuchWork: there is more to look at than the event may cost.
+        """
         if not event.subjects:
             return
-        folded = text.casefold()
-        squeezed = None
-        for one in self._known(event):
-            if one.is_document and squeezed is None:
-                squeezed = _NOT_ALNUM.sub("", folded)
-            if one.hint in ((squeezed or "") if one.is_document else folded):
-                spans = one.find(text)
-                if spans:
-                    yield one.identifier, spans
+        self._pay(event, budget)
+        known = self._known(event)
+        written = Written(text, self._normalise, budget)
+        budget.spend(len(known) // _PER_HINT + len(known) * len(text) // _PER_HINTS_CHARACTER)
+        for one in known:
+            if one.hint in written.folded and (spans := one.find(written)):
+                yield one.identifier, spans
+
+    def _pay(self, event: AgentEvent, budget: Budget) -> None:
+        """For what is prepared, once for an extraction, whether an earlier one of the event prepared it or not."""
+        if getattr(self._last, "budget", None) is not budget:
+            budget.spend(sum(price(one) + _PER_CHARACTER * len(one.value) for one in dict.fromkeys(event.subjects)))
+            self._last.budget = budget
 
     def _known(self, event: AgentEvent) -> Sequence[Known]:
         if getattr(self._last, "event", None) is not event:
-            known = [_prepared(subject, self._normalise) for subject in event.subjects]
-            self._last.known = [one for one in known if one is not None]
+            known = (_prepared(subject, self._normalise) for subject in dict.fromkeys(event.subjects))
+            alike: dict[tuple[str, ...], Known] = {}
+            for one in known:
+                if one is not None:
+                    alike.setdefault(one.how, one)
+            self._last.known = tuple(alike.values())
             self._last.event = event
         prepared: Sequence[Known] = self._last.known
         return prepared
@@ -83,78 +102,81 @@ def _prepared(subject: Identifier, normalise: Normalise) -> Known | None:
     value = normal.value
     if not value:
         return None
-    literal = _literal(subject.value.split())
+    words = subject.value.replace(",", " ").split() if normal.scheme == "name" else subject.value.split()
+    # Whatever has another category, or is looked for with other words, is something else.
+    same, hint = (subject.scheme, normal.scheme, value), max(words, key=len, default=" ").casefold()
+    spelt = (*same, *(word.lower() for word in words))
     match normal.scheme:
         case "phone":
-            return Known(subject, "", is_document=False, find=lambda text: _phones(text, normal, normalise))
+            digits = only_digits(value.partition(";")[0])
+            return Known(subject, same, digits[-1:], _phone(normal, digits))
         case "email":
-            return Known(subject, "@", is_document=False, find=lambda text: _mails(text, normal, normalise, literal))
+            return Known(subject, spelt, "@", _mail(normal, words))
         case scheme if scheme in _DOCUMENTS and len(value) >= _SHORT:
-            apart = re.compile(rf"(?<!\w){_SEPARATED.join(map(re.escape, value))}(?!\w)", re.IGNORECASE)
-            return Known(subject, value, is_document=True, find=lambda text: _spans(apart, text))
+            return Known(subject, same, value[-1], lambda text: text.apart(value))
         case _ if len(value) < _SHORT:
-            return Known(subject, value, is_document=False, find=lambda text: _whole(text, normal, normalise))
+            return Known(subject, same, value, lambda text: _whole(text, normal))
         case "name":
-            either = _name(subject.value)
-            return Known(subject, "", is_document=False, find=lambda text: _spans(either, text))
+            return Known(subject, spelt, hint, _words(words, _either(words)))
         case _:
-            hint = subject.value.split()[0].casefold() if subject.value.split() else ""
-            return Known(subject, hint, is_document=False, find=lambda text: _spans(literal, text))
+            return Known(subject, spelt, hint, _words(words, _in_order(words)))
 
 
-_SEPARATED: Final = r"[\W_]{0,2}"
-
-
-def _spans(pattern: re.Pattern[str], text: str) -> Spans:
-    return [match.span() for match in pattern.finditer(text)]
-
-
-def _literal(words: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){_in_order(words)}(?!\w)" if words else r"(?!)", re.IGNORECASE)
+def _words(words: Sequence[str], pattern: str) -> Callable[[Written], Spans]:
+    whole = rf"(?<!\w)(?:{pattern or '(?!)'})(?!\w)"
+    return lambda text: text.matching(re.compile(whole, re.IGNORECASE), len(words))
 
 
 def _in_order(words: Sequence[str]) -> str:
-    return r"\s+".join(re.escape(word) for word in words)
+    return r"\s++".join(re.escape(word) for word in words)
 
 
-def _name(value: str) -> re.Pattern[str]:
+def _either(words: Sequence[str]) -> str:
     """The words in their order, or the last one first with a comma."""
-    words = value.replace(",", " ").split()
     forms = [_in_order(words)]
     if len(words) >= _NAME_WORDS:
-        forms.append(rf"{re.escape(words[-1])},\s*{_in_order(words[:-1])}")
-    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", re.IGNORECASE)
+        forms.append(rf"{re.escape(words[-1])},\s*+{_in_order(words[:-1])}")
+    return "|".join(forms)
 
 
-def _whole(text: str, normal: Identifier, normalise: Normalise) -> Spans:
-    return [(0, len(text))] if normalise(Identifier(normal.scheme, text)).value == normal.value else []
+def _whole(text: Written, normal: Identifier) -> Spans:
+    is_meant = (
+        len(text.bare) <= _LONGEST_WITH_SHORT and text.normal(Identifier(normal.scheme, text.bare)) == normal.value
+    )
+    return [(0, len(text.text))] if is_meant else []
 
 
-def _mails(text: str, normal: Identifier, normalise: Normalise, literal: re.Pattern[str]) -> Spans:
-    spans = set(_spans(literal, text))
+def _mail(normal: Identifier, words: Sequence[str]) -> Callable[[Written], Spans]:
+    """Addresses of the same form, and what stands there as it was given."""
+    as_given = _words(words, _in_order(words))
+    hint = max(words, key=len, default=" ").casefold()
     local = normal.value.partition("@")[0]
-    for match in _MAIL.finditer(text):
-        written = match.group().rstrip(".-")
-        # Only the domain has notations of its own.
-        if written.lower().startswith(f"{local}@") and normalise(Identifier("email", written)).value == normal.value:
-            spans.add((match.start(), match.start() + len(written)))
-    return sorted(spans)
+
+    def find(text: Written) -> Spans:
+        spans = set(as_given(text) if hint in text.folded else ())
+        for start, at in text.mails.get(local, ()):
+            # Only the domain has notations of its own.
+            domain = text.domain(at)
+            if domain and text.normal(Identifier("email", f"{local}@{domain}")) == normal.value:
+                spans.add((start, at + 1 + len(domain)))
+        return sorted(spans)
+
+    return find
 
 
-def _phones(text: str, normal: Identifier, normalise: Normalise) -> Spans:
+def _phone(normal: Identifier, wanted: str) -> Callable[[Written], Spans]:
     """Numbers of the same form, or with the same digits but for a country's code in front."""
-    wanted = "".join(char for char in normal.value.partition(";")[0] if char.isdecimal())
     if len(wanted) < _PHONE_DIGITS:
-        return []
-    return [
-        match.span()
-        for match in _PHONE.finditer(text)
-        if _same_number(wanted, match.group()) or normalise(Identifier("phone", match.group())).value == normal.value
-    ]
+        return lambda _text: []
+    return lambda text: [span for span, number in text.numbers(wanted[-TAIL:]) if _is(text, number, wanted, normal)]
+
+
+def _is(text: Written, number: str, wanted: str, normal: Identifier) -> bool:
+    return _same_number(wanted, number) or text.normal(Identifier("phone", number)) == normal.value
 
 
 def _same_number(wanted: str, written: str) -> bool:
-    found = "".join(char for char in written if char.isdecimal()).removeprefix("00")
+    found = only_digits(written).removeprefix("00")
     shorter, longer = sorted((wanted, found), key=len)
     is_longer_by_a_code = len(longer) - len(shorter) <= _COUNTRY_DIGITS
     return is_longer_by_a_code and len(shorter) >= _PHONE_DIGITS and longer.endswith(shorter.lstrip("0"))

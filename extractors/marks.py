@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from lawful.extractors.candidate import Surroundings
 from lawful.extractors.fields import Field
-from lawful.extractors.identifiers import compiled, matches
 from lawful.extractors.keynames import normalise_key
+from lawful.extractors.patterns import matches
 from lawful.extractors.port import MarkSpec
 from lawful.schemas.view import Finding
 
@@ -38,7 +38,7 @@ def _is_meant(mark: MarkSpec, field: Field) -> bool:
 
 
 def _matching(mark: MarkSpec, field: Field, around: Surroundings) -> Iterator[Finding]:
-    for match in matches(compiled(mark.pattern), field.text, around):
+    for match in matches(mark.pattern, field.text, around):
         start, end = match.span()
         if start == end:
             continue

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
-from lawful.extractors.identifiers import compiled
+from lawful.extractors.patterns import of_people
 from lawful.policies.model import Policy
 from lawful.schemas.event import AgentEvent, Identifier, RecipientKind, ToolCall, ToolResult
 from lawful.schemas.pseudonym import legible
@@ -56,5 +56,5 @@ def _plain(text: str) -> Iterator[Identifier]:
 def _of_policy(text: str, policy: Policy | None) -> Iterator[Identifier]:
     for rule in policy.extraction.identifiers if policy else ():
         if rule.identifies:
-            hits = compiled(rule.pattern).finditer(text, timeout=_SECONDS)
+            hits = of_people(rule.pattern, text, _SECONDS)
             yield from (Identifier(rule.scheme, hit.group()) for hit in hits if hit.group())

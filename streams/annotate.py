@@ -64,7 +64,8 @@ class Kernel:
         extractor: finds data categories in content.
         pseudonymiser: the tenants' keys.
         skew_bound: by how much a producer's clock may differ before its views are flagged.
-        max_subjects: how many people one verdict may cover.
+        max_subjects: how many people one verdict may cover, and how many subjects an event may name,
+            each spelling of one counted.
         denier: runs policies' own Rego rules; without it, a policy that has some blocks every ordinary event.
         opener: opens sealed events; without it, they are blocked.
         scrutiny: which events are looked at more closely; `None`: none.
@@ -108,14 +109,14 @@ def annotate(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[V
 def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[View, ...]:
     policy = kernel.policies.get(event.policy_id)
     channels = channels_of(event, policy) if policy else ()
-    names = named(event, kernel.pseudonymiser)
-    extraction = _read(event, policy, channels, kernel, len(names))
+    names = named(event, kernel.pseudonymiser, kernel.max_subjects)
+    extraction = _read(event, policy, channels, kernel)
     scrub = Scrubber(event, kernel.pseudonymiser, identifiers(event), identifier_patterns(policy))
     people = concerns(event, names, extraction.findings, scrub, addressed(event, policy))
     base = _envelope(record, kernel, scrub, policy, extraction, channels)
     if policy is not None and not isinstance(event.payload, SubjectPayload):
         base = scrutinised(base, event, spec_of(policy), kernel.scrutiny)
-    if len(people) > kernel.max_subjects:
+    if len(people) > kernel.max_subjects or _is_crowd(event, kernel):
         base = changed(base, status=ExtractionStatus.FAILED, status_reason=TOO_MANY_SUBJECTS)
         people = (changed(people[0], fact=None, parted=False),)
     if len(said(event).causes) > MOST_CAUSES:
@@ -145,26 +146,24 @@ def _views(event: AgentEvent, record: SourceRecord, kernel: Kernel) -> tuple[Vie
     return tuple(changed(view, part=part, parts=len(views)) for part, view in enumerate(views))
 
 
-def _read(
-    event: AgentEvent, policy: Policy | None, channels: tuple[str, ...], kernel: Kernel, people: int
-) -> Extraction:
+def _read(event: AgentEvent, policy: Policy | None, channels: tuple[str, ...], kernel: Kernel) -> Extraction:
     """What is found; first of all whether an agent's message is the structured action that it should be."""
     found = structure_of(event, policy) if policy else None
     if policy is None or found is None:
-        return _extract(event, policy, kernel, people)
+        return _extract(event, policy, kernel)
     if is_refused(found, policy, channels):  # it will be blocked, whatever else it holds
         return Extraction((found,), claims(event, spec_of(policy)))
-    extraction = _extract(event, policy, kernel, people)
+    extraction = _extract(event, policy, kernel)
     return changed(extraction, findings=(found, *extraction.findings))
 
 
-def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel, people: int) -> Extraction:
+def _extract(event: AgentEvent, policy: Policy | None, kernel: Kernel) -> Extraction:
     """Findings and purposes; a failure is a status, so that the event's people are still known."""
     if policy is None:
         return _failed(UNKNOWN_POLICY)
     if isinstance(event.payload, SubjectPayload):
         return Extraction()
-    if people > kernel.max_subjects:  # whatever is found, it will be refused
+    if _is_crowd(event, kernel):  # whatever is found, it will be refused
         return _failed(TOO_MANY_SUBJECTS)
     try:
         return kernel.extractor.extract(event, spec_of(policy))
@@ -177,9 +176,12 @@ def asked(event: AgentEvent, kernel: Kernel) -> ExtractionSpec | None:
     policy = kernel.policies.get(event.policy_id)
     if policy is None or isinstance(event.payload, SubjectPayload):
         return None
-    if len(named(event, kernel.pseudonymiser)) > kernel.max_subjects:
-        return None
-    return spec_of(policy)
+    return None if _is_crowd(event, kernel) else spec_of(policy)
+
+
+def _is_crowd(event: AgentEvent, kernel: Kernel) -> bool:
+    """Whether an event names more subjects than may be searched for. Who changes a history is searched for nowhere."""
+    return len(event.subjects) > kernel.max_subjects and not isinstance(event.payload, SubjectPayload)
 
 
 def _failed(reason: str) -> Extraction:

@@ -6,6 +6,7 @@ which knows the links, sends a view on to where its subject's history is.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from lawful.schemas.envelope import PURPOSE_KEY
 from lawful.schemas.event import (
@@ -72,15 +73,17 @@ def concerns(
     return (first or (replace(_nobody(event, pseudonymiser), findings=findings),)) + further
 
 
-def _pseudonyms(pseudonymiser: Pseudonymiser, tenant: str, named: Iterable[Identifier]) -> tuple[str, ...]:
+def _pseudonyms(
+    pseudonymiser: Pseudonymiser, tenant: str, named: Iterable[Identifier], most: int | None = None
+) -> tuple[str, ...]:
     """Whom these point to. A blank one would make one person of all who left theirs out."""
     found = (pseudonymiser.someone(tenant, each) for each in named)
-    return _distinct(name for name in found if name is not None)
+    return _distinct(islice((name for name in found if name is not None), most))
 
 
-def named(event: AgentEvent, pseudonymiser: Pseudonymiser) -> tuple[str, ...]:
-    """Pseudonyms of the people whom the event names as its subjects."""
-    return _pseudonyms(pseudonymiser, event.tenant_id, event.subjects)
+def named(event: AgentEvent, pseudonymiser: Pseudonymiser, most: int | None = None) -> tuple[str, ...]:
+    """Pseudonyms of the people whom the event names as its subjects, by its first `most` that are not blank."""
+    return _pseudonyms(pseudonymiser, event.tenant_id, event.subjects, most)
 
 
 def identifiers(event: AgentEvent) -> tuple[Identifier, ...]:

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from lawful.extractors.identifiers import compiled
+from lawful.extractors.patterns import of_people
 from lawful.extractors.port import ExtractionSpec, IdentifierPattern, KeyHint, Limits, MarkSpec, NotPersonal, ToolSpec
 from lawful.policies.channels.model import PASS
 from lawful.policies.combinations.model import meets
@@ -28,7 +28,7 @@ class Bounded:
     def search(self, text: str, /) -> object:
         """Whether the pattern is in the text. If that takes too long, it is taken to be."""
         try:
-            return compiled(self.pattern).search(text, timeout=_SECONDS)
+            return next(of_people(self.pattern, text, _SECONDS), None)
         except TimeoutError:
             return True
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from lawful.extractors.budget import Budget, TimeUp
+from lawful.extractors.budget import Budget, TimeUp, TooMuchWork
 from lawful.extractors.candidate import Surroundings
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import DeclaredSubjects, PolicyPatterns, category_of, is_exempt, scheme_categories
@@ -74,6 +74,48 @@ def test_policy_patterns() -> None:
         None,
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "scheme", "text", "expected"),
+    [
+        (CUSTOMER.regex, "customer_id", "ADA_BROWN_1234 and Ada_Brown_1235", ["ADA_BROWN_1234", "Ada_Brown_1235"]),
+        (r"\bCU[0-9]{4}\b", "customer_id", "cu1234", ["cu1234"]),
+        (r"\bCU[0-9]{4}\b", None, "cu1234", []),
+        (r"\b[A-Z]{6}\b", "locator", "banana, ABCDEF", ["ABCDEF"]),
+        (r"\b[A-Z0-9]{6}\b", "locator", "banana, abc123", ["abc123"]),
+        (r"[A-Z]{6}", "locator", "abABCDEF_", ["ABCDEF"]),
+        (r"\b(?-i:CU)[0-9]{4}\b", "customer_id", "cu1234 CU1235", ["CU1235"]),
+    ],
+)
+def test_codes_of_people_are_found_in_any_case(
+    pattern: str, scheme: str | None, text: str, expected: list[str]
+) -> None:
+    """Pseudonyms know no case, so codes of people have none; words and things are matched as they are written."""
+    spec = ExtractionSpec(identifiers=(IdentifierPattern(scheme, "user.unique_id", pattern),))
+    assert [hit for hit, _ in found(PolicyPatterns(PSEUDONYMS), text, around(spec))] == expected
+
+
+def test_another_case_is_the_same_person() -> None:
+    """Whoever was erased in small letters is found in capitals."""
+    surroundings = around(ExtractionSpec(identifiers=(CUSTOMER,)))
+    (hit,) = PolicyPatterns(PSEUDONYMS).find(Field("/text", "for ADA_BROWN_1234"), surroundings)
+    assert hit.subject == PSEUDONYMS.of(TENANT, Identifier("customer_id", "ada_brown_1234"))
+
+
+def test_matches_are_paid_for() -> None:
+    """Each match costs steps and each new identifier more, so that a text of nothing else ends as too much."""
+    spec = ExtractionSpec(identifiers=(CUSTOMER,))
+    left = []
+    for text in ("", "ada_brown_1234 " * 50, "".join(f"ada_brown_{n} " for n in range(1_000, 1_050))):
+        budget = Budget(lambda: 0.0, 1.0, steps=10_000)
+        PolicyPatterns(PSEUDONYMS).find(Field("/text", text), Surroundings(event(UserMessage("")), spec, budget))
+        left.append(budget.steps)
+    assert left[0] > 10_000 - 5
+    assert left[0] - 250 > left[1] > left[2] + 400
+    short = Surroundings(event(UserMessage("")), spec, Budget(lambda: 0.0, 1.0, steps=100))
+    with pytest.raises(TooMuchWork):
+        PolicyPatterns(PSEUDONYMS).find(Field("/text", "ada_brown_1234 " * 50), short)
 
 
 def test_a_wrong_pattern_is_the_operators_error() -> None:

@@ -103,7 +103,7 @@ def test_more_subjects_than_allowed_is_a_refused_view_and_never_a_cut() -> None:
 
 
 def test_what_is_refused_for_its_many_subjects_is_not_searched() -> None:
-    """Searching could take seconds; but one person in many spellings is one."""
+    """Each subject is searched for as it is spelt, so many spellings of one person are too many as well."""
 
     class Counting(PlainExtractor):
         searched = 0
@@ -116,8 +116,35 @@ def test_what_is_refused_for_its_many_subjects_is_not_searched() -> None:
     kernel = replace(KERNEL, extractor=counting)
     (view,) = views(event_of(UserMessage("hi"), *[Identifier("email", f"p{n}@example.com") for n in range(17)]), kernel)
     assert (view.status_reason, counting.searched) == ("too_many_subjects", 0)
-    (view,) = views(event_of(UserMessage("hi"), *[replace(ADA, value=ADA.value + " " * n) for n in range(17)]), kernel)
+    spellings = [replace(ADA, value=ADA.value + " " * n) for n in range(17)]
+    (view,) = views(event_of(UserMessage("hi"), *spellings), kernel)
+    assert (view.status_reason, view.subject, counting.searched) == ("too_many_subjects", pseudonym(ADA), 0)
+    (view,) = views(event_of(UserMessage("hi"), *spellings[1:]), kernel)
     assert (view.status, counting.searched) == (ExtractionStatus.COMPLETE, 1)
+
+
+def test_only_the_first_of_a_crowd_are_named() -> None:
+    """What is refused for its many subjects costs no pseudonym for each of them; blank ones are nobody."""
+
+    class Counting(Pseudonymiser):
+        made = 0
+
+        def someone(self, tenant_id: str, identifier: Identifier) -> str | None:
+            self.made += 1
+            return super().someone(tenant_id, identifier)
+
+    counting = Counting(master=b"0123456789abcdef")
+    crowd = [Identifier("email", " "), *[Identifier("email", f"p{n}@example.com") for n in range(500)]]
+    (view,) = views(event_of(UserMessage("hi"), *crowd), replace(KERNEL, pseudonymiser=counting))
+    assert (view.status_reason, view.subject) == ("too_many_subjects", counting.of(TENANT, crowd[1]))
+    assert counting.made == 17
+
+
+def test_a_persons_wish_counts_however_often_the_person_is_named() -> None:
+    """Nobody is searched for in a consent or a request: many spellings refuse none."""
+    spellings = [replace(ADA, value=ADA.value + " " * n) for n in range(17)]
+    (view,) = views(event_of(DataSubjectRequest(RequestKind.ERASURE, "r1"), *spellings))
+    assert (view.status, view.subject) == (ExtractionStatus.COMPLETE, pseudonym(ADA))
 
 
 def test_a_failing_extractor_leaves_the_people_and_a_status() -> None:
