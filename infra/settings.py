@@ -308,7 +308,10 @@ class Settings:
         ),
     )
     max_subjects: int = field(
-        default=16, metadata=about("an event about more people than this, or that names more subjects, is blocked", least=1, most=10_000)
+        default=16,
+        metadata=about(
+            "an event about more people than this, or that names more subjects, is blocked", least=1, most=10_000
+        ),
     )
     crosscheck_sample: float = field(
         default=0.0,
