@@ -17,9 +17,10 @@ from lawful.extractors.disguises import Accepted, undone
 from lawful.extractors.fields import Field
 from lawful.extractors.identifiers import is_exempt
 from lawful.extractors.merge import VERIFIED, joined, merge
-from lawful.extractors.normal import normalise, unmarked
+from lawful.extractors.normal import normalise
 from lawful.extractors.port import ExtractionSpec
 from lawful.extractors.reading import Reading, Spend, free
+from lawful.extractors.underscores import Runs, blanked, loose, unmarked
 
 # Steps that all recognisers together cost for a field, for some of its characters, and for what they find.
 _PER_FIELD: Final = 30
@@ -68,11 +69,11 @@ class Asking:
         written = _as_read(field, reading)
         if not written.text:
             return []
-        read = _unmarked(written, around.budget.spend)
+        runs = loose(written.text, around.budget.spend) if written.is_string else ()
+        read = replace(written, text=blanked(written.text, runs)) if runs else written
         found = _asked(self.recognisers, read, around)
-        if read is not written:
-            around.budget.spend(_to_look_at(written.text))
-            found |= _asked(self._certain, written, around)
+        if runs:
+            found |= self._with_underscores(written, runs, around)
         seen = self._through_disguises(read, reading, around) if read.is_string else []
         if not (found or seen):
             return []
@@ -81,6 +82,16 @@ class Asking:
             found, seen = {hit for hit in found if is_sure(hit)}, [hit for hit in seen if is_sure(hit)]
         around.budget.spend(_PER_HIT * (len(found) + len(seen)))
         return joined(_brought_back(reading, merge(found)), seen)
+
+    def _with_underscores(self, field: Field, runs: Runs, around: Surroundings) -> set[Candidate]:
+        """What is certain beside underscores, which it may begin or end with."""
+        size = len(field.text)
+        found = set[Candidate]()
+        for part in Reading(field.text, range(size), range(1, size + 1), runs).parts():
+            around.budget.spend(_to_look_at(part.text))
+            hits = _asked(self._certain, replace(field, text=part.text), around)
+            found.update(_brought_back(part, (hit for hit in hits if part.is_fresh(hit.start, hit.end))))
+        return found
 
     def _through_disguises(self, field: Field, reading: Reading, around: Surroundings) -> list[Candidate]:
         """What counts in the further readings of a text, with spans in the text as it was sent."""

@@ -17,9 +17,10 @@ from lawful.extractors.decoding import DECODERS, GUESSED
 from lawful.extractors.decoding import TRIGGERS as CODES
 from lawful.extractors.lately import lately
 from lawful.extractors.linear import Conditions, shadow
-from lawful.extractors.normal import normalised, unmarked
+from lawful.extractors.normal import normalised
 from lawful.extractors.piecing import Spelling, pieces, spelling
 from lawful.extractors.reading import Piece, Reading, Spend, free, paid
+from lawful.extractors.underscores import unmarked
 
 _ROUNDS: Final = 3  # of an encoding in an encoding
 _PER_PIECE: Final = 3  # steps
@@ -89,10 +90,12 @@ def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Acc
         if decoded.fresh:
             accepted = table.decoded if is_guess else table.certain
             yield from ((part, accepted) for part in decoded.parts())
+        apart = [name for name in table.spelt.triggers if name in triggers]
+        if not apart:
+            continue
         pieced = decoded.settled().respelt(unmarked(decoded.text, spend))
-        for name in table.spelt.triggers:
-            if name in triggers:
-                pieced = _rewritten(pieced, partial(pieces, table.spelt, name, spend=spend), spend)
+        for name in apart:
+            pieced = _rewritten(pieced, partial(pieces, table.spelt, name, spend=spend), spend)
         if pieced.fresh:
             yield from ((part, table.pieced) for part in pieced.parts())
 

@@ -13,8 +13,9 @@ from lawful.extractors.disguises import undone
 from lawful.extractors.fields import Field
 from lawful.extractors.merge import VERIFIED
 from lawful.extractors.names import LISTED
-from lawful.extractors.normal import normalise, unmarked
+from lawful.extractors.normal import normalise
 from lawful.extractors.reading import Reading
+from lawful.extractors.underscores import unmarked
 
 _BY_STRENGTH: Final = {
     Strength.GUESS: "a model's guess, in the form of a name and with some evidence for one",

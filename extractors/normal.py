@@ -3,8 +3,7 @@ r"""One spelling for what looks the same, so that a disguise costs whoever wears
 Zero-width characters go; full-width, mathematical and foreign digits, dashes and spaces become the
 plain ones (Unicode NFKC, and a little more); letters that imitate ASCII become ASCII, though only
 in words that mix both, so that whoever writes Cyrillic or Greek is read as they wrote. Line breaks
-and tabs that were escaped once too often (`\n`) are read as what they were. Underscores that join
-nothing (`_so_` is emphasis) are read as spaces, though beside the text that has them (`unmarked`).
+and tabs that were escaped once too often (`\n`) are read as what they were.
 
 Idempotent. ASCII costs nothing; other text a look at each distinct character, and what is to be
 changed a step per character.
@@ -40,8 +39,6 @@ _LOOKALIKE_CODES: Final = str.maketrans(_LOOKALIKES)
 _BROKEN: Final = re.compile(
     r"(?<!\\)\\++[nrt](?:(?![a-z])|(?=[a-z]{2,20}(?:[ _-][a-z]{1,20}){0,3}[ ]?:[ ])|(?=[\w.+\-]{1,64}@\w))"
 )
-# `ada_l_1815` is one word: there an underscore has a letter or digit on either side.
-_JOINS_NOTHING: Final = re.compile(r"(?<!\w)_++|(?<!_)_++(?!\w)")
 _ASCII: Final = re.compile(r"[0-9A-Za-z]")
 _RUN: Final = re.compile(r"[^\x00-\x7f]+")
 _MIXED: Final = re.compile(r"(?<![^\s@])[^\s@]+@[^\s@]+|\w+")
@@ -50,7 +47,6 @@ _PASSES: Final = 8
 _MOST_CLUSTERS: Final = 10_000
 _SHORT: Final = 4
 _PER_PIECE: Final = 2  # steps
-_PER_RUN: Final = 2
 _PER_STEP: Final = 16  # characters
 
 
@@ -108,18 +104,6 @@ def normalised(reading: Reading, spend: Spend = free) -> Reading:
             break
         reading = after
     return reading
-
-
-def unmarked(text: str, spend: Spend = free) -> str:
-    """The text with a space for each underscore that joins nothing; every place is kept. Idempotent."""
-    if "_" not in text:
-        return text
-
-    def spaces(run: re.Match[str]) -> str:
-        spend(_PER_RUN)
-        return " " * (run.end() - run.start())
-
-    return _JOINS_NOTHING.sub(spaces, text)
 
 
 def _once(reading: Reading, spend: Spend) -> Reading:

@@ -1,4 +1,4 @@
-"""Digits and addresses pieced together: `four one one one`, `4 1 1 1`, `jane at example dot com`.
+"""Digits and addresses pieced together: `four one one one`, `4 1 1 1`, `jane at example dot com`, `ssn_536-90-4399`.
 
 How they are read is a guess of ours, so what is found in them needs a checksum, a public suffix,
 or a word beside it. Everything here looks at each place once and at a bounded stretch around it.
@@ -22,8 +22,11 @@ _FEWEST: Final = 4  # groups of one size
 _SHAPES: Final = ([4, 6, 5], [4, 6, 4], [3, 2, 4])
 _LOOSE: Final = re.compile(r"(?<!\S)[\w.+\-]{1,64}[ ]?@[ ]?[\w\-]{1,63}(?:[ ]?\.[ ]?[\w\-]{1,63}){1,4}")
 _REACH: Final = 90
+# `ssn_536904399_de`: the second underscore joins a word, unless that is a part of the number.
+_JOINED: Final = re.compile(r"(?<=[^\W\d_])(_{1,3})([+(]?\d)(?:[\d.\-/() ]{0,40}(_)(?![^\W_]{0,20}\d))?")
+_LONGEST_LABEL: Final = 16
 _TOP: Final = re.compile(r"\.[^\W\d_][\w\-]+$")  # no top-level domain has one letter
-_PER_ADDRESS, _PER_DOMAIN = 5, 25  # steps
+_PER_ADDRESS, _PER_DOMAIN, _PER_JOINED = 5, 25, 3  # steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Spelling:
     local: re.Pattern[str]
     domain: re.Pattern[str]
     dot: re.Pattern[str]
+    label: re.Pattern[str]
     triggers: Mapping[str, str]
 
 
@@ -54,7 +58,9 @@ def spelling(data: Mapping[str, Any]) -> Spelling:
     at, dot = ("|".join(map(re.escape, data[name])) for name in ("at", "dot"))
     opened, closed = r"(?:[ \t]{0,2}[\[({<][ ]?|[ \t]{1,2})", r"(?:[ ]?[\])}>][ \t]{0,2}|[ \t]{1,2})"
     dots = rf"(?:{opened}(?:{dot}|\.){closed}|\.)"
+    labels = "|".join(map(re.escape, data["labels"]))
     triggers = {
+        "labelled": rf"(?:{labels})_{{1,3}}[+(]?\d",
         "letters": r"[a-z](?:[ .\-_][0-9a-z]){10}",
         "words": rf"(?:{seen_word})(?:[ ,.\-]{{1,3}}(?:{seen_word}|\d)){{3}}",
         "apart": rf"\d(?:{_SEPARATORS}{{1,3}}\d{{1,6}}){{2}}",
@@ -70,6 +76,7 @@ def spelling(data: Mapping[str, Any]) -> Spelling:
         re.compile(rf"(?<![\w.+\-])[\w+\-]{{1,40}}(?:{dots}[\w+\-]{{1,40}}){{0,3}}\Z", re.IGNORECASE),
         re.compile(rf"[\w\-]{{1,40}}(?:{dots}[\w\-]{{2,40}}){{1,3}}(?!\w)", re.IGNORECASE),
         re.compile(dots, re.IGNORECASE),
+        re.compile(rf"(?<![^\W_])(?:{labels})\Z", re.IGNORECASE),
         triggers,
     )
 
@@ -82,6 +89,8 @@ def _as_seen(words: str) -> str:
 def pieces(spelt: Spelling, name: str, text: str, spend: Spend = free) -> Iterator[Piece]:
     """What one of the triggers' readings puts together; what it takes to look closer is paid for."""
     match name:
+        case "labelled":
+            return _labelled(spelt, text, spend)
         case "words":
             return _words(spelt, text)
         case "apart":
@@ -92,6 +101,18 @@ def pieces(spelt: Spelling, name: str, text: str, spend: Spend = free) -> Iterat
             return _addresses(spelt, text, spend)
         case _:
             return _loose(text, spend)
+
+
+def _labelled(spelt: Spelling, text: str, spend: Spend) -> Iterator[Piece]:
+    """A number that an underscore joins to the word that says what it is, and to one behind it, apart from them."""
+    for match in _JOINED.finditer(text):
+        spend(_PER_JOINED)
+        start = match.start()
+        if spelt.label.search(text, max(0, start - _LONGEST_LABEL), start):
+            yield *match.span(1), " "
+            yield from ((place, place + 1, text[place]) for place in range(*match.span(2)))
+            if match.group(3):
+                yield *match.span(3), " "
 
 
 def _words(spelt: Spelling, text: str) -> Iterator[Piece]:

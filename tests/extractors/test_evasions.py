@@ -161,6 +161,29 @@ def test_what_is_a_guess_is_asked_for_more(extractor: Extractor, disguise: str) 
     assert list(_found(extractor, DISGUISES[disguise]("She has diabetes and her name is Jane Doe"))) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "category"),
+    [
+        ("ssn_536-90-4399", "536-90-4399", SSN),
+        ("customer_ssn_536904399_de", "536904399", SSN),
+        ("card_4111111111111111", "4111111111111111", CARD),
+        ("Visa__4111-1111-1111-1111_exp_12", "4111-1111-1111-1111", CARD),
+        ("phone_+4930123456", "+4930123456", PHONE),
+        ("ip_203.0.113.77_old", "203.0.113.77", IP),
+        ("ssn_536_90_4399", "536_90_4399", SSN),
+    ],
+)
+def test_a_word_that_says_what_is_joined_to_it(extractor: Extractor, text: str, value: str, category: str) -> None:
+    """An underscore between a number and its name hides neither."""
+    assert list(_found(extractor, f"it is {text} ok")) == [(value, category)]
+
+
+def test_identifiers_with_underscores_stay_whole(extractor: Extractor) -> None:
+    """Numbers joined to a word that does not name them are an identifier, and so is what only ends like a name."""
+    text = "order_4111111111111111 discard_4111111111111111 ada_brown_536904399 card_2 phone_2_type tel_030_1"
+    assert list(_found(extractor, text)) == []
+
+
 WORDS = {
     "en": ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
     "de": ["null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"],
