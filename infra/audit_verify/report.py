@@ -78,7 +78,7 @@ class VerifyReport:
         anchored: whether there was any genuine anchor.
         stopped_early: whether there were so many faults that the check gave up.
         views: those that were held against the migrations.
-        unseen: those whose definition the user may not read, so that nothing is said of them.
+        unseen: those that are not there or whose definition the user may not read, so that nothing is said of them.
     """
 
     chains: tuple[ChainReport, ...]

@@ -107,7 +107,8 @@ def tell(report: "VerifyReport", seconds: float) -> None:
     if not report.anchored:
         say("[yellow]note[/]: there is no anchor to hold the chains against, so a cut-off tail would not show")
     if report.unseen:
-        say(f"[yellow]note[/]: this user may not read how these views are defined: {', '.join(report.unseen)}")
+        unseen, why = ", ".join(report.unseen), "not there, or this user may not read how they are defined"
+        say(f"[yellow]note[/]: these views were not compared ({why}): {unseen}")
 
 
 def summary(report: "VerifyReport", seconds: float) -> str:
