@@ -21,6 +21,10 @@ MARKS = (
     ("payload", "expected"),
     [
         (call({"base_salary": {"monthly": 1}}), [("/arguments/base_salary", 0, 0, "system.field.salary")]),
+        (
+            call({"B\uff41se\u200bS\u0430lary": 7}),
+            [("/arguments/B\uff41se\u200bS\u0430lary", 0, 0, "system.field.salary")],
+        ),
         (call({"a": [{"baseSalary": 7}]}), [("/arguments/a/0/baseSalary", 0, 0, "system.field.salary")]),
         (
             AgentMessage(json.dumps({"team": [{"grade": "A"}, {"x": {"grade": "B"}}], "grade": "C"})),
@@ -40,6 +44,45 @@ def test_marks_are_found_at_their_place(payload: Payload, expected: list[tuple[s
     found = pipeline().extract(event(payload), ExtractionSpec(marks=MARKS))
     assert places(found) == expected
     assert [each.essential for each in found.findings] == [isinstance(payload, MemoryWrite)] * len(expected)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "T\u200b-123",
+        "\uff34-123",
+        "T\u2011123",
+        "T&#45;123",
+        "T%2D123",
+        "\\u0054-123",
+        "VGlja2V0IFQtMTIz",
+        "T-12\uff13",
+    ],
+)
+def test_a_pattern_sees_through_disguises(written: str) -> None:
+    """Whoever gets the text reads what it stands for; all of the place is marked, and once."""
+    found = pipeline().extract(event(UserMessage(f"see {written} now")), ExtractionSpec(marks=MARKS))
+    assert places(found) == [("/text", 4, 4 + len(written), "system.pattern.all.ticket")]
+
+
+def test_a_pattern_matches_what_is_read_as_something_else() -> None:
+    """A policy may ask for a character that extraction takes for another."""
+    spec = ExtractionSpec(marks=(MarkSpec("system.pattern.all.dash", pattern="\u2013"),))
+    found = pipeline().extract(event(UserMessage("x \u2013 y")), spec)
+    assert places(found) == [("/text", 2, 3, "system.pattern.all.dash")]
+
+
+def test_a_key_in_disguise_is_its_container() -> None:
+    """As every key that matches."""
+    found = pipeline().extract(event(call({"T%2D9": 1})), ExtractionSpec(marks=MARKS))
+    assert places(found) == [("/arguments", 0, 0, "system.pattern.all.ticket")]
+
+
+def test_readings_are_paid_for() -> None:
+    """What a text costs does not depend on who asks for its readings."""
+    spec = ExtractionSpec(marks=MARKS[2:], limits=Limits(extraction_steps=2_000))
+    text = "T%2D1 " * 300
+    assert pipeline().extract(event(UserMessage(text)), spec).status is ExtractionStatus.OVERSIZED
 
 
 def test_a_mark_takes_no_other_findings_place() -> None:
