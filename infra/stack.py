@@ -111,7 +111,8 @@ class Stack:
             settings = self.settings(OWNER)
             more = [settings.topics.outbox_topic()] if self._plan.gateway else []
             _all((pool.submit(create_topics, settings, more), pool.submit(migrate, settings.clickhouse)))
-            self._say(f"starting {self._plan.workers} workers and the audit writer")
+            workers = "a worker" if self._plan.workers == 1 else f"{self._plan.workers} workers"
+            self._say(f"starting {workers} and the audit writer")
             try:
                 _all(pool.submit(self._spawn, name) for name in self._names)
             except BaseException:
