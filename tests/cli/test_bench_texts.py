@@ -9,7 +9,8 @@ from lawful.cli.exits import Exit
 from lawful.cli.main import run
 from lawful.extractors.port import Extraction, ExtractionSpec
 from lawful.extractors.presidio import differential
-from lawful.infra.bench.hostile import bench_hostile, hostile
+from lawful.infra.bench.hostile import bench_hostile
+from lawful.infra.bench.hostile_texts import SOMEBODY, hostile
 from lawful.infra.scoring import readers
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.view import ExtractionStatus
@@ -20,12 +21,14 @@ class Counting:
 
     def __init__(self) -> None:
         self.lengths: list[int] = []
+        self.asked: set[tuple[int, bool]] = set()
 
     def extract(self, event: AgentEvent, spec: ExtractionSpec) -> Extraction:
         """Complete, and nothing found."""
         payload: Any = event.payload
         text: str = getattr(payload, "text", "") or getattr(payload, "content", "")
         self.lengths.append(len(text.encode()))
+        self.asked.add((len(event.subjects), bool(spec.identifiers and spec.key_hints)))
         return Extraction((), (), ExtractionStatus.COMPLETE)
 
 
@@ -33,7 +36,19 @@ def test_hostile_texts_are_bounded_and_repeatable() -> None:
     """Each has about the size that was asked for, and the same seed makes the same ones."""
     one, other = (list(hostile(500, 12, seed=3)) for _ in range(2))
     assert one == other
-    assert {text.family for text in one} >= {"dots", "digits", "brackets", "marks", "words", "nesting", "mixtures"}
+    families = {text.family for text in one}
+    assert families >= {
+        "dots",
+        "digits",
+        "brackets",
+        "marks",
+        "words",
+        "nesting",
+        "mixtures",
+        "subjects",
+        "policy",
+        "notes",
+    }
     assert all(400 <= len(text.text.encode()) <= 500 for text in one)
 
 
@@ -47,6 +62,7 @@ def test_the_slowest_are_told(capsys: pytest.CaptureFixture[str], monkeypatch: p
     assert found["ms"]["max"] == found["slowest"][0]["ms"] == found["target"]["measured"]
     assert found["over"] == 0
     assert max(counting.lengths) <= 300
+    assert counting.asked == {(0, False), (0, True), (len(SOMEBODY), False), (len(SOMEBODY), True)}
     assert run(["bench", "hostile", "--size", "300", "--mixtures", "0"]) == Exit.FINE
     assert "wanted at most 50.0" in capsys.readouterr().out
 
