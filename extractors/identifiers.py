@@ -14,6 +14,7 @@ from lawful.extractors.known import Lookout
 from lawful.extractors.patterns import finditer, in_time, matches_whole, of_people
 from lawful.extractors.port import IdentifierPattern
 from lawful.extractors.written import Spans, price
+from lawful.schemas import normalising
 from lawful.schemas.event import Identifier
 from lawful.schemas.pseudonym import Pseudonymiser
 
@@ -28,7 +29,7 @@ def scheme_categories() -> tuple[dict[str, str], str]:
 def category_of(scheme: str) -> str:
     """The category of a scheme's values."""
     schemes, default = scheme_categories()
-    return schemes.get(scheme.strip().lower(), default)
+    return schemes.get(normalising.scheme(scheme), default)
 
 
 def is_exempt(field: Field, around: Surroundings) -> bool:

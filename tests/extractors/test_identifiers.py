@@ -11,6 +11,7 @@ from lawful.extractors.identifiers import DeclaredSubjects, PolicyPatterns, cate
 from lawful.extractors.port import ExtractionSpec, IdentifierPattern, NotPersonal
 from lawful.schemas.errors import ConfigurationError
 from lawful.schemas.event import Identifier, UserMessage
+from lawful.schemas.normalising import scheme
 from lawful.schemas.taxonomy import categories
 from tests.extractors.support import PSEUDONYMS, TENANT, around, event, found
 
@@ -148,4 +149,6 @@ def test_schemes_speak_the_taxonomy() -> None:
     schemes, default = scheme_categories()
     assert {*schemes.values(), default} <= set(categories())
     assert category_of("loyalty_card") == "user.unique_id"
-    assert category_of(" EMAIL ") == "user.contact.email"
+    assert category_of(" EMAIL ") == category_of("workEmail") == "user.contact.email"
+    assert category_of("credit_card") == category_of("card") == "user.financial.credit_card"
+    assert {scheme(name) for name in schemes} == set(schemes)
