@@ -125,4 +125,5 @@ def test_a_pattern_that_takes_for_ever_is_taken_to_match_in_time() -> None:
 def test_a_pattern_is_found_or_not() -> None:
     """The usual case."""
     assert Bounded(r"K\d{4}").search("session-K1234")
+    assert Bounded(r"K\d{4}").search("session-k1234")
     assert not Bounded(r"K\d{4}").search("session-1")
