@@ -1,5 +1,6 @@
 """What commands share: options, and how a command finds its settings."""
 
+import logging
 import os
 from collections.abc import Callable
 from enum import StrEnum
@@ -127,7 +128,7 @@ def when_ready(what: str, settings: "Settings", file: Path | None) -> Callable[[
     from lawful.infra.settings import LogFormat
 
     def ready() -> None:
-        if settings.log_format is LogFormat.TEXT:
+        if settings.log_format is LogFormat.TEXT and logging.getLogger().isEnabledFor(logging.WARNING):
             say(f"{what}: ready, reading from Kafka at {settings.kafka.bootstrap}; Ctrl-C stops it")
         touch(file)()
 

@@ -1,7 +1,7 @@
 """Where words go: results to standard output, talk to standard error, JSON without ornament.
 
 With `--json`, standard output holds exactly one JSON object and nothing else. In a pipe or a file
-every line is as long as it has to be, so that what it says can be found and copied; COLUMNS says otherwise.
+every line is as long as it has to be, so that what it says can be found and copied; COLUMNS bounds tables.
 """
 
 import json
@@ -24,8 +24,9 @@ class _Plain(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """See `Console.print`."""
+        width = UNBROKEN if all(isinstance(each, str) for each in objects) else _columns()
         with self.capture() as captured:
-            super().print(*objects, **{"width": _columns(), **options})
+            super().print(*objects, **{"width": width, **options})
         *lines, rest = captured.get().split("\n")
         self.file.write("".join(f"{line.rstrip()}\n" for line in lines) + rest)
 

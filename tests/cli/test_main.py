@@ -226,8 +226,12 @@ def test_a_file_in_the_place_of_the_data_folder_is_told(
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_closed_terminal_stops_as_ctrl_c_does(number: signal.Signals) -> None:
     """What runs gets to clean up."""
-    with pytest.raises(KeyboardInterrupt), interruptible():
-        signal.raise_signal(number)
+    before = signal.signal(number, signal.SIG_DFL)  # tests may run under `nohup`
+    try:
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            signal.raise_signal(number)
+    finally:
+        signal.signal(number, before)
 
 
 class Struck:

@@ -49,6 +49,11 @@ def gone(pid: int) -> bool:
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
+def _hear_ctrl_c() -> None:
+    """Also where the tests run in the background of a shell, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Parent:
     """A process that starts a child, to be killed."""
 
@@ -58,6 +63,7 @@ class Parent:
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=_hear_ctrl_c,  # noqa: PLW1509 - no thread holds a lock that this needs
         )
         self.child, self.keeper = (int(pid) for pid in self.line().split())
 
