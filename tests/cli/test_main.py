@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from lawful.schemas.errors import (
     Place,
     RetryLater,
 )
+from tests.engines import eventually
 
 ROOT = Path(__file__).parents[2]
 
@@ -247,7 +247,7 @@ def test_an_interrupt_that_python_drops_comes_again() -> None:
     def go_on() -> None:
         struck = [Struck()]
         del struck
-        time.sleep(10)
+        eventually(lambda: False, seconds=10)  # ends as a failure where nothing interrupts it
 
     with pytest.raises(KeyboardInterrupt), interruptible():
         go_on()

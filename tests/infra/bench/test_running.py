@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lawful.infra.bench import beside
+from lawful.infra.bench import beside, machine
 from lawful.infra.bench.latency import percentiles, stretch
-from lawful.infra.bench.machine import at_once
 from lawful.infra.bench.pipeline import Size, document, groups, spread, target
 from lawful.infra.bench.processes import cpu_seconds
 from lawful.infra.bench.running import COPY, OFF, ON, Arm, Burst, running
@@ -69,9 +68,19 @@ def test_cpu_is_compared_side_by_side() -> None:
     assert kept["CPU per event over workers: most to least"] == (1.05, True)
 
 
-def test_work_at_once_costs_no_less_than_alone() -> None:
-    """By CPU, and a process that waits for a core takes none."""
-    assert 0.7 < at_once(2) < 10
+def test_what_cores_cost_each_other_is_a_ratio_by_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each round's work at once is held against the work alone beside it; the work itself takes time."""
+    assert machine._work(1) > 0
+    taken = iter([1.0, 1.2, 2.0, 2.6, 1.0, 9.0, 1.0, 1.3, 4.0, 4.4])
+    asked = []
+
+    def take(_: object, processes: int) -> float:
+        asked.append(processes)
+        return next(taken)
+
+    monkeypatch.setattr(machine, "_taken", take)
+    assert machine.at_once(2) == 1.3
+    assert asked == [1, 2] * 5
 
 
 def test_a_worker_is_held_against_presidio_round_by_round() -> None:
