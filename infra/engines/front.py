@@ -52,33 +52,40 @@ class Joins:
     """Says when a JoinGroup may be passed on.
 
     The broker waits 300 ms for more members before it answers the first of a group. One that asks at the
-    end of that wait is lost, and the first with it: neither is ever answered. So whoever asks while the
-    wait may be about to end waits for its end.
+    end of that wait is lost, and the first with it: neither is ever answered. That is so even when the
+    first has gone away meanwhile. So whoever asks while the wait may be about to end waits for its end.
 
     Attributes:
-        unanswered: JoinGroups that the broker has, by group, with the time since when; oldest first.
+        waits: what the broker may be waiting for, by group, with the time since when; oldest first.
     """
 
     TOGETHER = 0.15
     OVER = 1.0
 
     def __init__(self) -> None:
-        self.unanswered: dict[bytes, dict[asyncio.Future[bytes], float]] = {}
+        self.waits: dict[bytes, dict[asyncio.Event, float]] = {}
 
     async def turn(self, request: bytes) -> None:
         """Returns when this JoinGroup may be passed on."""
         time = asyncio.get_running_loop().time
-        while waiting := self.unanswered.get(fetch.group_of(request)):
-            oldest, since = next(iter(waiting.items()))
-            if not self.TOGETHER < time() - since < self.OVER:
+        while waits := self.waits.get(fetch.group_of(request)):
+            oldest, since = next(iter(waits.items()))
+            if time() - since < self.TOGETHER:
                 return
-            await asyncio.wait({oldest}, timeout=since + self.OVER - time())
+            await oldest.wait()
 
     def passed(self, request: bytes, answer: "asyncio.Future[bytes]") -> None:
-        """Notes a JoinGroup until it is answered or its client is gone."""
-        waiting = self.unanswered.setdefault(fetch.group_of(request), {})
-        waiting[answer] = asyncio.get_running_loop().time()
-        answer.add_done_callback(waiting.pop)
+        """Notes a JoinGroup until it is answered, or the broker does not wait for others any more."""
+        loop, over = asyncio.get_running_loop(), asyncio.Event()
+        waits = self.waits.setdefault(fetch.group_of(request), {})
+        waits[over] = loop.time()
+
+        def end() -> None:
+            waits.pop(over, None)
+            over.set()
+
+        loop.call_later(self.OVER, end)
+        answer.add_done_callback(lambda done: None if done.cancelled() else end())
 
 
 class Link:

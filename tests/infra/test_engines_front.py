@@ -103,24 +103,29 @@ async def test_a_join_at_the_end_of_the_brokers_wait_is_held_until_that_is_over(
     assert await asyncio.wait_for(front.read_frame(second), LONG) == ANSWER
 
 
-async def test_a_join_is_not_held_for_ever(ask: Ask, broker: SilentBroker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a rebalance the broker answers nobody until all have asked."""
+@pytest.mark.parametrize("gone", [False, True])
+async def test_a_join_is_not_held_for_ever(
+    ask: Ask, broker: SilentBroker, monkeypatch: pytest.MonkeyPatch, *, gone: bool
+) -> None:
+    """In a rebalance the broker answers nobody until all have asked; one that is gone gets no answer at all."""
     monkeypatch.setattr(front.Joins, "TOGETHER", 0.0)
     monkeypatch.setattr(front.Joins, "OVER", 0.05)
     await ask(join(b"workers"))
-    await broker.next()
+    _, writer = await broker.next()
+    if gone:
+        writer.close()
     await ask(join(b"workers"))
     assert fetch.group_of((await broker.next())[0]) == b"workers"
 
 
-async def test_a_member_that_goes_holds_nobody_up(
-    ask: Ask, broker: SilentBroker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A connection that is closed will get no answer."""
+async def test_the_brokers_wait_goes_on_when_a_member_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks next is held all the same: the broker would lose it."""
     monkeypatch.setattr(front.Joins, "TOGETHER", 0.0)
     monkeypatch.setattr(front.Joins, "OVER", LONG)
-    await ask(join(b"workers"))
-    _, writer = await broker.next()
-    await ask(join(b"workers"))
-    writer.close()
-    assert fetch.group_of((await broker.next())[0]) == b"workers"
+    joins, answer = front.Joins(), asyncio.get_running_loop().create_future()
+    joins.passed(join(b"workers"), answer)
+    answer.cancel()
+    second = asyncio.ensure_future(joins.turn(join(b"workers")))
+    await asyncio.wait({second}, timeout=0.05)
+    assert not second.done()
+    second.cancel()

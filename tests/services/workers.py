@@ -38,6 +38,7 @@ class Worker:
     def __post_init__(self) -> None:
         self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the process; not a pipe: nobody reads it while the worker runs
         self._ready = Path(tempfile.mkdtemp()) / "ready"
+        self.over = False
         self.process = subprocess.Popen(
             [sys.executable, "-m", self.module],
             cwd=ROOT,
@@ -82,6 +83,7 @@ class Worker:
         return self._close()
 
     def _close(self) -> tuple[int, str]:
+        self.over = True
         self.process.communicate(timeout=40)
         shutil.rmtree(self._ready.parent)
         self._said.seek(0)
@@ -100,8 +102,10 @@ def worker_processes() -> Iterator[Callable[..., Worker]]:
 
     yield make
     for worker in made:
-        if worker.process.poll() is None:
-            worker.kill()
+        if not worker.over:  # the test failed: pytest shows what it said
+            worker.process.kill()
+            code, said = worker.ended()
+            print(f"{worker.instance} (exit code {code}; -9: still running) had said: {said}")  # noqa: T201 - for pytest
 
 
 class Bus:
@@ -113,7 +117,9 @@ class Bus:
         self._people = people
         bootstrap = {"bootstrap.servers": settings.kafka.bootstrap}
         self._producer = Producer({**bootstrap, "partitioner": "murmur2_random", "linger.ms": 1})
-        self._consumer = Consumer({**bootstrap, "group.id": "reader", "enable.auto.commit": False})
+        # Partitions are read one after the other: a fetch that waits at the end of one would hold up the next.
+        reads = {"group.id": "reader", "enable.auto.commit": False, "fetch.wait.max.ms": 10}
+        self._consumer = Consumer({**bootstrap, **reads})
         self.read: dict[str, list[Message]] = defaultdict(list)
         self._ends: dict[str, dict[int, int]] = {}
 
