@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-for-demo
 
-.PHONY: demo test chaos results lint format lock install clean help
+.PHONY: demo test fuzz chaos results lint format lock install clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -37,6 +37,9 @@ demo: $(if $(wildcard $(STAMP)),$(STAMP),$(DEMO_STAMP))  ## a fleet of agents, v
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(STAMP)  ## all tests whose engines are here, three at a time: most wait for engines
 	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+
+fuzz: $(STAMP)  ## laws with examples never tried before (SEED=1); make test tries the same ones in every run
+	@$(BIN)/python -m pytest --numprocesses 2 -m hypothesis --hypothesis-profile=new --hypothesis-seed=$(or $(SEED),random)
 
 chaos: $(STAMP)  ## faults under load, 100,000 events in all (SEED=1); half an hour
 	@LAWFUL_TEST_KILLS=20 $(BIN)/python -m pytest --quiet tests/services/test_kill.py

@@ -1,9 +1,10 @@
-"""Texts in lower case and without accents, character for character, so that lists need one spelling."""
+"""Texts in lower case, without accents and placeholders, character for character, so that lists need one spelling."""
 
 import unicodedata
 from typing import Final
 
 from lawful.extractors.lately import lately
+from lawful.extractors.placeholders import blanked
 
 _MOST: Final = 4_096
 
@@ -25,7 +26,8 @@ _FOLDS: Final = _Folds()
 
 @lately
 def folded(text: str) -> str:
-    """The text in lower case without accents; as long as the text, so that places stay."""
+    """The text in lower case without accents and placeholders; as long as the text, so that places stay."""
+    text = blanked(text)
     if text.isascii():
         return text.lower()
     return text.translate(_FOLDS).lower()

@@ -12,6 +12,7 @@ from typing import Final
 
 import ahocorasick_rs
 
+from lawful.extractors.placeholders import blanked
 from lawful.extractors.presidio.hit import Hit
 
 BONUS: Final = 0.35
@@ -19,6 +20,7 @@ LEAST: Final = 0.4
 _BEFORE: Final = 5
 _LONG: Final = 1_000  # characters
 _REACH: Final = 60  # characters in which there are five words, mostly
+_END: Final = re.compile(r"\n|[.!?;](?=\s)|,(?!\s*\d)")  # versions stand in lists, too
 _WORD: Final = re.compile(r"\d[\w.,:/\-]*\w|[^\W_]+|[^\w\s]")
 
 
@@ -49,7 +51,7 @@ class Words:
     """
 
     def __init__(self, text: str, around: Sequence[str], vocabulary: Vocabulary | None = None) -> None:
-        self._text = text
+        self._text = blanked(text)
         self._vocabulary = vocabulary if len(text) >= _LONG else None
         self._around = frozenset(word.lower() for word in around)
 
@@ -79,6 +81,13 @@ class Words:
             if len(words) > _BEFORE or first == 0:
                 return {*words[-_BEFORE - 1 :], *self._around}
             reach *= 4
+
+    def beside(self, start: int) -> set[str]:
+        """Of the words before a place those of the same line, sentence and part of a list, and those from outside."""
+        first = max(0, start - 2 * _REACH)
+        ends = [end.end() for end in _END.finditer(self._text, first, start + 1)]
+        words = self._words(ends[-1] if ends else first, start)
+        return {*words[-_BEFORE - 1 :], *self._around}
 
     def _words(self, first: int, start: int) -> list[str]:
         """The words from one place on, up to the one at another."""

@@ -85,7 +85,7 @@ class Running:
         """With its context, unless it is as sure without and no context is asked for."""
         is_sure = hit.score >= 1 and not self._entities[hit.entity].context_only
         weighed = hit if is_sure else words.weighed(hit, self.context)
-        if self._unless and not weighed.has_context and not self._unless.isdisjoint(words.before(hit.start)):
+        if self._unless and not weighed.has_context and not self._unless.isdisjoint(words.beside(hit.start)):
             return replace(weighed, score=_UNLIKELY)
         return weighed
 

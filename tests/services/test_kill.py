@@ -129,7 +129,21 @@ def everything(bus: Bus, published: set[str]) -> None:
             return False
         return {verdict.event_id for verdict in bus.values(bus.topics.verdicts, Verdict)} >= published
 
-    eventually(answered, seconds=90, pause=0.1)
+    try:
+        eventually(answered, seconds=90, pause=0.1)
+    except AssertionError as late:
+        raise AssertionError(f"{late}\n{standing(bus, published)}") from None
+
+
+def standing(bus: Bus, published: set[str]) -> str:
+    """How far the events have come that have no verdict."""
+    missing = published - {verdict.event_id for verdict in bus.values(bus.topics.verdicts, Verdict)}
+    annotated = missing & {view.event_id for view in bus.values(bus.topics.annotated, View)}
+    judged = {partial.verdict.event_id for partial in bus.values(bus.topics.partials, Partial)} & missing
+    return (
+        f"{len(missing)} of {len(published)} events have no verdict; of these {len(annotated)} are annotated, and "
+        f"{len(judged)} wait for other subjects' partials: {sorted(judged)}"
+    )
 
 
 def check_answers(bus: Bus) -> None:
