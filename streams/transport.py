@@ -76,9 +76,10 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
     async def on_start(self) -> None:
         """Starts the consumer, and listens to what becomes of its heartbeats."""
         await super().on_start()
-        coordinator: Any = self._ensure_consumer()._coordinator  # noqa: SLF001 - no public hook
+        consumer = self._ensure_consumer()
+        coordinator: Any = consumer._coordinator  # noqa: SLF001 - no public hook
         ask_again_when_left_out(coordinator)
-        crash_with(coordinator._coordination_task, self.app, self.parent_loop)  # noqa: SLF001
+        crash_with_loops_of(consumer, self.app, self.parent_loop)
         coordinator._do_heartbeat = self._listening(coordinator._do_heartbeat)  # noqa: SLF001
 
     def _listening(self, beat: Any) -> Any:
@@ -115,17 +116,34 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         return consumer
 
 
-def crash_with(task: "asyncio.Task[Any]", app: Any, loop: asyncio.AbstractEventLoop) -> None:
-    """Has the app crash when this task does: a consumer without its coordinator would stand still for ever.
+def crash_with_loops_of(consumer: Any, app: Any, loop: asyncio.AbstractEventLoop) -> None:
+    """Has the app crash when a loop of a consumer of aiokafka's does, of which that would tell nobody.
+
+    Without the one it has no partitions, without the other no records: it would stand still for ever.
 
     Args:
-        task: of the consumer's loop.
+        consumer: was started.
+        app: crashes.
+        loop: the app's.
+    """
+    for task in (consumer._coordinator._coordination_task, consumer._fetcher.error_future):  # noqa: SLF001 - no public hook
+        crash_with(task, app, loop)
+
+
+def crash_with(task: "asyncio.Future[Any]", app: Any, loop: asyncio.AbstractEventLoop) -> None:
+    """Has the app crash when this task does, or ends before the app does.
+
+    Args:
+        task: of any loop.
         app: crashes.
         loop: the app's.
     """
 
-    def ended(task: "asyncio.Task[Any]") -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
+    def ended(task: "asyncio.Future[Any]") -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is None and not app.should_stop:
+            error = RuntimeError("a loop of the consumer has ended, which nobody asked for")
+        if error is not None:
             asyncio.run_coroutine_threadsafe(app.crash(error), loop)
 
     task.add_done_callback(ended)

@@ -1,12 +1,14 @@
 """What aiokafka's coordinator is taught."""
 
 import asyncio
+import contextlib
 
 import pytest
-from aiokafka import AIOKafkaProducer
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka.errors import KafkaError
 
 from lawful.infra.engines.traits import Broker
-from lawful.streams.transport import ask_again_when_left_out, crash_with, remember_topics
+from lawful.streams.transport import ask_again_when_left_out, crash_with, crash_with_loops_of, remember_topics
 from tests.contracts.log import Log
 
 
@@ -48,27 +50,73 @@ def test_a_member_that_is_told_nothing_joins_again() -> None:
     assert coordinator.asked_again == 1
 
 
-def test_a_consumer_whose_coordinator_crashes_takes_the_app_with_it() -> None:
-    """It would stand still otherwise, and nobody would start it again."""
+class App:
+    """Notes why it crashed.
 
-    class App:
-        reasons: "asyncio.Queue[BaseException]" = asyncio.Queue()
+    Attributes:
+        should_stop: whether it is about to end anyway.
+    """
 
-        async def crash(self, reason: BaseException) -> None:
-            self.reasons.put_nowait(reason)
+    def __init__(self) -> None:
+        self.should_stop = False
+        self.reasons: asyncio.Queue[BaseException] = asyncio.Queue()
 
-    async def coordinate(error: Exception | None) -> None:
+    async def crash(self, reason: BaseException) -> None:
+        """As Faust's."""
+        self.reasons.put_nowait(reason)
+
+    async def reason(self) -> str:
+        """Why it crashed; waits for it."""
+        return str(await asyncio.wait_for(self.reasons.get(), 10))
+
+
+@pytest.mark.parametrize(
+    ("error", "why"), [(ValueError("no coordinator"), "no coordinator"), (None, "a loop of the consumer has ended")]
+)
+def test_a_consumer_whose_loop_ends_takes_the_app_with_it(error: Exception | None, why: str) -> None:
+    """It would stand still otherwise, and nobody would start it again; only not when the app ends anyway."""
+
+    async def ends() -> None:
         if error:
             raise error
 
     async def crashes() -> str:
-        for error in (None, ValueError("no coordinator")):
-            task = asyncio.ensure_future(coordinate(error))
-            crash_with(task, App(), asyncio.get_running_loop())
+        app = App()
+        for app.should_stop in (error is None, False):
+            task = asyncio.ensure_future(ends())
+            crash_with(task, app, asyncio.get_running_loop())
             await asyncio.wait([task])
-        return str(await asyncio.wait_for(App.reasons.get(), 5))
+        return await app.reason()
 
-    assert asyncio.run(crashes()) == "no coordinator"
+    assert asyncio.run(crashes()).startswith(why)
+
+
+@pytest.mark.service
+@pytest.mark.parametrize("loop", ["_fetcher._get_actions_per_node", "_coordinator.ensure_coordinator_known"])
+def test_both_loops_of_a_real_consumer_are_watched(broker: Broker, prefix: str, loop: str) -> None:
+    """The one that fetches says nothing when it fails, not even to whoever waits for records."""
+    topic = Log(broker.bootstrap).create(prefix)
+    part, method = loop.split(".")
+
+    def fail(*_: object) -> None:
+        raise ValueError("broken")  # noqa: EM101 - for this test
+
+    async def crashes() -> str:
+        app = App()
+        consumer = AIOKafkaConsumer(topic, bootstrap_servers=broker.bootstrap, group_id=prefix)
+        await consumer.start()
+        crash_with_loops_of(consumer, app, asyncio.get_running_loop())
+        setattr(getattr(consumer, part), method, fail)
+        consumer._coordinator.request_rejoin()
+        try:
+            return await app.reason()
+        finally:
+            app.should_stop = True
+            with contextlib.suppress(KafkaError, ValueError):
+                await consumer.stop()
+            await consumer._client.close()
+
+    assert asyncio.run(crashes())
 
 
 @pytest.mark.service
