@@ -99,7 +99,7 @@ def test_both_loops_of_a_real_consumer_are_watched(broker: Broker, prefix: str, 
     part, method = loop.split(".")
 
     def fail(*_: object) -> None:
-        raise ValueError("broken")  # noqa: EM101 - for this test
+        raise ValueError("broken")
 
     async def crashes() -> str:
         app = App()
