@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from aiokafka.errors import CommitFailedError, ConsumerStoppedError
+from aiokafka.errors import CommitFailedError, ConsumerStoppedError, KafkaError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
 
@@ -109,11 +109,36 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         """Lets these be fetched from."""
         await self.call_thread(_resume, self._ensure_consumer(), list(partitions))
 
+    async def _commit(self, offsets: Mapping[TP, int]) -> bool:
+        return await commit_what_is_mine(self._ensure_consumer(), offsets)
+
     def _create_worker_consumer(self, transport: Any) -> Any:
         consumer = super()._create_worker_consumer(transport)
         # What waits for a fetch to return (a seek, a look-up of offsets) need not wait long.
         consumer._fetch_max_wait_ms = _FETCH_WAIT_MS  # noqa: SLF001 - Faust sets 1.5 s and offers no choice
         return consumer
+
+
+async def commit_what_is_mine(consumer: Any, offsets: Mapping[TP, int]) -> bool:
+    """Commits offsets of partitions that this member has now. Returns whether it did.
+
+    Where to go on stands in the tables; what is committed tells others the lag. So a commit that fails, as
+    they do while partitions are given out anew, is made up for by the next, and no reason to end (Faust would).
+
+    Args:
+        consumer: aiokafka's, on whose thread this runs.
+        offsets: the next to be read, by partition.
+    """
+    assigned = consumer.assignment()
+    mine = {place: offset for tp, offset in offsets.items() if (place := driver.ensure_aiokafka_TP(tp)) in assigned}
+    if not mine:
+        return False
+    try:
+        await consumer.commit(mine)
+    except KafkaError as error:
+        log.warning("offsets are not committed now: %r", error)
+        return False
+    return True
 
 
 def crash_with_loops_of(consumer: Any, app: Any, loop: asyncio.AbstractEventLoop) -> None:
@@ -251,6 +276,9 @@ class Consumer(driver.Consumer):
             return False
         self._last_commit.update(offsets)
         return True
+
+    async def verify_all_partitions_active(self) -> None:
+        """Nothing: Faust would look, from this thread, into what the consumer's is changing, for acknowledgements."""
 
     async def committed(self, partitions: Iterable[TP]) -> dict[TP, int | None]:
         """What the group has committed, by partition."""

@@ -6,9 +6,16 @@ import contextlib
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 from aiokafka.errors import KafkaError
+from faust.types import TP
 
 from lawful.infra.engines.traits import Broker
-from lawful.streams.transport import ask_again_when_left_out, crash_with, crash_with_loops_of, remember_topics
+from lawful.streams.transport import (
+    ask_again_when_left_out,
+    commit_what_is_mine,
+    crash_with,
+    crash_with_loops_of,
+    remember_topics,
+)
 from tests.contracts.log import Log
 
 
@@ -117,6 +124,30 @@ def test_both_loops_of_a_real_consumer_are_watched(broker: Broker, prefix: str, 
             await consumer._client.close()
 
     assert asyncio.run(crashes())
+
+
+@pytest.mark.service
+def test_a_commit_that_cannot_be_done_ends_nothing(broker: Broker, prefix: str) -> None:
+    """Only what is this member's is committed; a group that is given out anew is no reason to crash."""
+    topic = Log(broker.bootstrap).create(prefix, partitions=2)
+
+    async def commits() -> list[bool]:
+        consumer = AIOKafkaConsumer(bootstrap_servers=broker.bootstrap, group_id=prefix, enable_auto_commit=False)
+        await consumer.start()
+        offsets = {TP(topic, 0): 0, TP(topic, 1): 0}
+        try:
+            done = [await commit_what_is_mine(consumer, offsets)]
+            consumer.subscribe([topic])
+            while not consumer.assignment():
+                await consumer.getmany(timeout_ms=50)
+            done.append(await commit_what_is_mine(consumer, {TP("of another", 0): 1, **offsets}))
+            consumer._coordinator.generation += 7
+            done.append(await commit_what_is_mine(consumer, offsets))
+        finally:
+            await consumer.stop()
+        return done
+
+    assert asyncio.run(asyncio.wait_for(commits(), 30)) == [False, True, False]
 
 
 @pytest.mark.service
