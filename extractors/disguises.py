@@ -23,7 +23,7 @@ from lawful.extractors.reading import Piece, Reading, Spend, free, paid
 from lawful.extractors.underscores import unmarked
 
 _ROUNDS: Final = 3  # of an encoding in an encoding
-_PER_PIECE: Final = 3  # steps
+_PER_TEXT, _PER_PIECE = 26, 3  # steps
 _PER_STEP: Final = 16  # characters
 
 
@@ -86,6 +86,7 @@ def undone(reading: Reading, spend: Spend = free) -> Iterator[tuple[Reading, Acc
     met = table.met(reading.text)
     if not met:
         return
+    spend(_PER_TEXT)
     for decoded, triggers, is_guess in _stages(table, reading, met, spend):
         if decoded.fresh:
             accepted = table.decoded if is_guess else table.certain

@@ -130,8 +130,11 @@ class _Place(NamedTuple):
     siblings: frozenset[str] = frozenset()
     within: str = ""
 
-    def below(self, token: str, **more: Any) -> "_Place":
-        return self._replace(path=f"{self.path}/{token}", depth=self.depth - 1, **more)
+    def item(self, index: int) -> "_Place":
+        return _Place(f"{self.path}/{index}", self.depth - 1, self.keys, self.siblings, self.within)
+
+    def member(self, key: str, name: str, siblings: frozenset[str]) -> "_Place":
+        return _Place(f"{self.path}/{escape(key)}", self.depth - 1, (*self.keys, name), siblings, self.within)
 
 
 def _walk(value: Any, place: _Place) -> Iterator[Field]:
@@ -141,7 +144,7 @@ def _walk(value: Any, place: _Place) -> Iterator[Field]:
         yield from _walk_object(value, place)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _walk(item, place.below(str(index)))
+            yield from _walk(item, place.item(index))
     elif isinstance(value, str) and not isinstance(value, Number):
         yield from _walk_string(value, place)
     else:
@@ -153,7 +156,7 @@ def _walk_object(members: dict[str, Any], place: _Place) -> Iterator[Field]:
     names = {key: normalise_key(key) for key in members}
     siblings = frozenset(names.values())
     for key, item in members.items():
-        below = place.below(escape(key), keys=(*place.keys, names[key]), siblings=siblings)
+        below = place.member(key, names[key], siblings)
         yield Field(
             place.path,
             _sound(key),

@@ -104,6 +104,7 @@ class Pipeline:
     def _findings(self, around: Surroundings, document: Document | Exception) -> tuple[Finding, ...]:
         if isinstance(document, Exception):
             raise document
+        self._asking.pay(document.fields, around.budget)
         found = list[Finding]()
         keys, personal = dict[str, Field](), set[str]()
         for field in document.fields:

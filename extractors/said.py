@@ -32,7 +32,7 @@ _AMOUNT: Final = Finder(  # $85,000; £30k; 52.000 €; 38 000 EUR
 _BREAK: Final = re.compile(r"[.!?](?=\s+[A-ZÀ-Þ])|[\n\r]")
 _REACH: Final = 60
 _SCORE: Final = 0.8
-_PER_CUE: Final = 15  # steps
+_PER_TEXT, _PER_CUE = 6, 15  # steps
 _KINDS: Final = {
     "name": "name_follows",
     "full_name": "full_name_follows",
@@ -100,6 +100,7 @@ class Said:
         """Names, logins, passwords and pay in prose."""
         if field.is_key or not field.is_string or " " not in field.text:
             return []
+        around.budget.spend(_PER_TEXT)
         words, near = said_words(), folded(field.text)
         if len(near) != len(field.text):
             return []

@@ -9,6 +9,7 @@ hand on what they were given as text.
 
 import json
 import re
+from functools import cache
 from typing import Any, Final, NoReturn
 
 from lawful.schemas.view import ExtractionStatus
@@ -50,14 +51,18 @@ def parse(text: str) -> tuple[bool, Any]:
         Unreadable: it is JSON, but ambiguous (duplicate keys, or such as nobody can write) or nested beyond reason.
     """
     try:
-        value = json.loads(
-            text, object_pairs_hook=_object, parse_int=Number, parse_float=Number, parse_constant=_refuse
-        )
+        value = _decoder().decode(text)
     except RecursionError:
         raise Unreadable(ExtractionStatus.OVERSIZED, "too_deep") from None
     except ValueError:
         return False, None
     return True, value
+
+
+@cache
+def _decoder() -> json.JSONDecoder:
+    """Made once: making it costs more than reading a short text with it."""
+    return json.JSONDecoder(object_pairs_hook=_object, parse_int=Number, parse_float=Number, parse_constant=_refuse)
 
 
 def parse_container(text: str) -> tuple[bool, Any]:

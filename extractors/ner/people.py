@@ -20,6 +20,7 @@ from lawful.extractors.port import ExtractionSpec
 DETECTOR: Final = "spacy.ner"
 _FEWEST_SPACES: Final = 3  # what is shorter is a value, and left to the lists of names
 _PLACE_SCORE: Final = 0.6
+_PER_TEXT: Final = 8  # steps
 _PER_STEP: Final = 3  # characters that are looked at for names
 _PER_PART, _PER_CHARACTER = 40, 4  # steps of the model
 _CATEGORIES: Final = {"PERSON": "user.name", "LOCATION": "user.contact.address.city"}
@@ -78,7 +79,7 @@ class People:
 
     def _prose(self, text: str, budget: Budget) -> "_Prose":
         """Paid for whether it was read ahead or not: what an event costs depends on nothing but itself."""
-        budget.spend(len(text) // _PER_STEP)
+        budget.spend(_PER_TEXT + len(text) // _PER_STEP)
         seen = self._seen.get(text)
         if seen is None:
             return _prose(text, budget)

@@ -8,7 +8,7 @@ Recognisers are used through their public interface, so that a user's own plug i
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib import metadata
-from typing import Any
+from typing import Any, Final
 
 from presidio_analyzer import EntityRecognizer, PatternRecognizer, predefined_recognizers
 
@@ -23,6 +23,8 @@ from lawful.extractors.presidio.recognisers import OURS
 from lawful.extractors.presidio.running import Running
 from lawful.extractors.search import Prefilter
 from lawful.schemas.errors import ConfigurationError
+
+_PER_TEXT: Final = 4  # steps
 
 
 class Engine:
@@ -66,6 +68,7 @@ class Engine:
             met[owner].append(number)
         if not met:
             return []
+        budget.spend(_PER_TEXT)
         near = Words(text, words, self._vocabulary)
         artifacts = self._artifacts(text) if any(one.reads_artifacts for one in met) else None
         found = []

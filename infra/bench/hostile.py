@@ -3,7 +3,9 @@
 Costs are CPU time of one event, the smaller of two tries, since a busy machine only ever adds to it.
 """
 
+import json
 import statistics
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -18,11 +20,13 @@ from lawful.infra.bench.timing import quiet
 from lawful.infra.scoring.readers import event_of
 from lawful.policies.load import load_pack
 from lawful.schemas.event import AgentEvent, ToolResult, UserMessage
+from lawful.schemas.view import ExtractionStatus
 from lawful.streams.specs import make_spec
 
 Progress = Callable[[str], None]
 
 TARGET_MS: Final = 50.0
+_STRUCTURED: Final = {"nesting", "rows"}  # results of tools; the others are messages
 _PATIENT: Final = ExtractionSpec(limits=Limits(max_bytes=1 << 20, extraction_ms=120_000))
 
 
@@ -39,9 +43,10 @@ def bench_hostile(size: int, mixtures: int, seed: int, extractor: Extractor, pro
     _measure(extractor, Hostile("", "", "warm up, Marcus Thorne: a@b.co 4111 1111 1111 1111 call +1 212-555-0100 %41"))
     rows = []
     with quiet():
-        for one in hostile(size, mixtures, seed):
-            progress(f"{one.family}: {one.name}")
-            rows.append((_measure(extractor, one), one))
+        for whole in hostile(size, mixtures, seed):
+            progress(f"{whole.family}: {whole.name}")
+            parts = [_largest_that_is_read(extractor, whole)] if whole.family == "rows" else []
+            rows += [(_measure(extractor, one), one) for one in (whole, *parts)]
     rows.sort(key=lambda row: -row[0][0])
     costs = [cost for (cost, _), _ in rows]
     return {
@@ -62,9 +67,27 @@ def bench_hostile(size: int, mixtures: int, seed: int, extractor: Extractor, pro
 
 def _measure(extractor: Extractor, one: Hostile) -> tuple[float, str]:
     """Milliseconds, and what came of it."""
-    payload = ToolResult("t", "c", one.text) if one.family == "nesting" else UserMessage(one.text)
-    event = replace(event_of(payload), subjects=one.subjects)
-    return min(_once(extractor, event, _spec(one.pack)) for _ in range(2))
+    return min(_once(extractor, _event(one), _spec(one.pack)) for _ in range(2))
+
+
+def _largest_that_is_read(extractor: Extractor, one: Hostile) -> Hostile:
+    """As many of a result's members as are read to the end: more are refused at once, and fewer cost less."""
+    rows = json.loads(one.text)
+
+    def part(count: int) -> Hostile:
+        return replace(
+            one, name=f"{one.name}, {count:,}", text=json.dumps(rows[:count], ensure_ascii=False, separators=(",", ":"))
+        )
+
+    def is_refused(count: int) -> bool:
+        return extractor.extract(_event(part(count)), _spec(one.pack)).status is not ExtractionStatus.COMPLETE
+
+    return part(bisect_left(range(len(rows) + 1), True, key=is_refused) - 1)
+
+
+def _event(one: Hostile) -> AgentEvent:
+    payload = ToolResult("t", "c", one.text) if one.family in _STRUCTURED else UserMessage(one.text)
+    return replace(event_of(payload), subjects=one.subjects)
 
 
 @cache

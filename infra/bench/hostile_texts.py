@@ -1,16 +1,18 @@
 """Texts that are made to be slow to read, by families: every known way to slow a text reader down is one.
 
 Runs of one character or unit, nesting, marks without end, words without end, near misses of every
-pattern, encodings in encodings, random mixtures from a seed; and in events about somebody what
-nearly is that person's, what a policy's own patterns match, and notes of nothing but terms.
+pattern, encodings in encodings, results of many short members, random mixtures from a seed; and in
+events about somebody what nearly is that person's, what a policy's own patterns match, and notes of
+nothing but terms.
 """
 
 import base64
+import json
 import random
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from lawful.schemas.event import Identifier
 
@@ -47,6 +49,28 @@ _OF_A_POLICY: Final = (
     "P-100001 ", "p-100001 ", "MRN 100001 ", "mrn-1000011 ", "P-", "MRN ", "{'patient': 'P-100001'} ", '{"mrn": 1} ',
     '{"medication": "x"} ', "patient: P-100001, ", "dose: 5 mg; ", "finding is x, ",
 )  # fmt: skip
+_ROWS: Final[Mapping[str, Callable[[str, int], Any]]] = {
+    "words": lambda word, _: word,
+    "sentences": lambda word, number: f"the {word} is late again, row {number} of it",
+    "names": lambda word, _: f"{word.capitalize()} {word[::-1].capitalize()}",
+    "accents": lambda word, _: f"{word}\u00e9",
+    "digits": lambda _, number: f"{number:08d}",
+    "numbers": lambda _, number: number * 1_001,
+    "fractions": lambda _, number: number / 16,
+    "dates": lambda _, number: f"{1900 + number % 100}-0{number % 9 + 1}-1{number % 10}",
+    "phones": lambda _, number: f"+49 30 {number:07d}",
+    "addresses": lambda word, _: f"{word}@example.org",
+    "social security numbers": lambda _, number: {
+        "id": number,
+        "ssn": f"536-{number % 90 + 10}-{number % 9_000 + 1_000}",
+    },
+    "records": lambda word, _: {"name": f"{word.capitalize()} {word[::-1].capitalize()}", "note": word},
+    "keys": lambda word, _: {word: "late"},
+    "entities": lambda word, _: f"a&amp;b {word}",
+    "Base64": lambda word, _: base64.b64encode(f"the {word} is late again".encode()).decode(),
+    "JSON in JSON": lambda word, _: json.dumps({"a": word}),
+    "truths": lambda *_: True,
+}
 _UNITS: Final = {
     "dots": (".", "a.", "1.2.3.4 ", ". ", "a.b@c."),
     "digits": ("1 ", "1-", "12 ", "123-", "0", "4 1 ", "4111 ", "+1 "),
@@ -96,6 +120,7 @@ def hostile(size: int, mixtures: int, seed: int) -> Iterator[Hostile]:
     yield from _about_somebody(size)
     yield from _built(size, seed)
     rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
+    yield from _rows(size, rng)
     alphabets = (
         string.digits + " -.",
         string.printable,
@@ -121,6 +146,19 @@ def _built(size: int, seed: int) -> Iterator[Hostile]:
     yield Hostile("encodings", "hexadecimal of cards", _cut((b"4111 1111 1111 1111 " * size)[: size // 2].hex(), size))
     yield Hostile("words", "one word", "".join(rng.choices(string.ascii_letters, k=size)))
     yield Hostile("words", "one number", "".join(rng.choices(string.digits, k=size)))
+
+
+def _rows(size: int, rng: random.Random) -> Iterator[Hostile]:
+    """Results of as many members as there is room for, each different from the others."""
+    for name, row in _ROWS.items():
+        rows, room = list[str](), size - 1
+        while True:
+            made = json.dumps(row("".join(rng.choices(string.ascii_lowercase, k=6)), len(rows)), ensure_ascii=False)
+            room -= len(made.encode()) + 1
+            if room < 0:
+                break
+            rows.append(made)
+        yield Hostile("rows", name, f"[{','.join(rows)}]")
 
 
 def _about_somebody(size: int) -> Iterator[Hostile]:

@@ -44,6 +44,7 @@ def test_hostile_texts_are_bounded_and_repeatable() -> None:
         "marks",
         "words",
         "nesting",
+        "rows",
         "mixtures",
         "subjects",
         "policy",
