@@ -39,7 +39,7 @@ test: $(STAMP)  ## all tests whose engines are here, three at a time: most wait 
 	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 fuzz: $(STAMP)  ## laws with examples never tried before (SEED=1); make test tries the same ones in every run
-	@$(BIN)/python -m pytest --numprocesses 2 -m hypothesis --hypothesis-profile=new --hypothesis-seed=$(or $(SEED),random)
+	@$(BIN)/python -m pytest --numprocesses 2 -m hypothesis --hypothesis-profile=new $(if $(SEED),--hypothesis-seed=$(SEED))
 
 chaos: $(STAMP)  ## faults under load, 100,000 events in all (SEED=1); half an hour
 	@LAWFUL_TEST_KILLS=20 $(BIN)/python -m pytest --quiet tests/services/test_kill.py

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from lawful.extractors.budget import Budget, DetectorFailed, TimeUp, TooMuch
+from lawful.extractors.budget import DetectorFailed, TimeUp, TooMuch
 from lawful.extractors.candidate import Ahead, Candidate, Recogniser, Strength, Surroundings
 from lawful.extractors.disguises import Accepted, undone
 from lawful.extractors.fields import Field
@@ -23,8 +23,8 @@ from lawful.extractors.reading import Reading, Spend, free
 from lawful.extractors.underscores import Runs, blanked, loose, unmarked
 
 # Steps that all recognisers together cost for a field, for some of its characters, and for what they find.
-_PER_FIELD: Final = 44
-_PER_FOREIGN: Final = 14  # where not all is ASCII
+_PER_FIELD: Final = 39
+_PER_FOREIGN: Final = 20  # where not all is ASCII
 _PER_STEP: Final = 4
 _PER_HIT: Final = 12
 _BESIDE: Final = 80  # characters from what was decoded to what it may say something of (`credit&nbsp;score is 718`)
@@ -57,13 +57,10 @@ class Asking:
         for one in self.recognisers:
             getattr(one, "forget", lambda: None)()
 
-    def pay(self, fields: Iterable[Field], budget: Budget) -> None:
-        """Pays for looking at fields, before the first of them is: too many are not begun with.
-
-        Raises:
-            TooMuchWork: there are more than an event's steps allow.
-        """
-        budget.spend(sum(_to_look_at(field.text) for field in fields))
+    @staticmethod
+    def price(fields: Iterable[Field]) -> int:
+        """Steps that looking at fields costs at least; paid before the first is looked at."""
+        return sum(_to_look_at(field.text) for field in fields)
 
     def about(self, field: Field, around: Surroundings) -> list[Candidate]:
         """The hits in a field that was paid for, one per place, with spans in its text as it was sent.

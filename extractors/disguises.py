@@ -23,7 +23,7 @@ from lawful.extractors.reading import Piece, Reading, Spend, free, paid
 from lawful.extractors.underscores import unmarked
 
 _ROUNDS: Final = 3  # of an encoding in an encoding
-_PER_TEXT, _PER_PIECE = 26, 3  # steps
+_PER_TEXT, _PER_PIECE = 34, 3  # steps
 _PER_STEP: Final = 16  # characters
 
 

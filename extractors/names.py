@@ -47,7 +47,7 @@ _SUFFIX = re.compile(r"(?:['\u2019]s|[\W_]+)$")
 _PROSE_WORDS = 4
 _CUE_REACH = 40
 
-_PER_TEXT, _PER_NAME, _PER_WORD = 12, 10, 3  # steps
+_PER_TEXT, _PER_NAME, _PER_WORD = 22, 10, 3  # steps
 _PER_STEP = 12  # characters
 
 LISTED, LIKELY, POSSIBLE = 0.9, 0.8, 0.6

@@ -46,7 +46,7 @@ _MOST_MARKS: Final = 30  # Unicode's stream-safe text format allows no more
 _PASSES: Final = 8
 _MOST_CLUSTERS: Final = 10_000
 _SHORT: Final = 4
-_PER_PIECE: Final = 2  # steps
+_PER_TEXT, _PER_PIECE = 36, 2  # steps
 _PER_STEP: Final = 16  # characters
 
 
@@ -116,7 +116,7 @@ def _once(reading: Reading, spend: Spend) -> Reading:
     if len(alike) < len(changed) or any(_MARKS[char] for char in chars):
         pieces = paid(_pieces(reading.text), spend, _PER_PIECE)
         if pieces:
-            spend(len(reading.text) // _PER_STEP)  # each character's way back
+            spend(_PER_TEXT + len(reading.text) // _PER_STEP)  # each character's way back
             return reading.rewritten(pieces)
     return reading if alike or chars.isdisjoint(_LOOKALIKES) else _unmasked(reading)
 

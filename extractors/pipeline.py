@@ -50,7 +50,7 @@ class Pipeline:
         first = [
             (field, spec)
             for (_, spec), content in zip(jobs, contents, strict=True)
-            if isinstance(content, Document) and _is_short(content)
+            if isinstance(content, Document) and self._may_be_read_ahead(content, spec)
             for field in content.fields
         ]
         if len(first) > 1:
@@ -79,6 +79,11 @@ class Pipeline:
         """See `Asking.forget`."""
         self._asking.forget()
 
+    def _may_be_read_ahead(self, content: Document, spec: ExtractionSpec) -> bool:
+        """Whether it may be read before its turn, when nothing counts yet what that costs."""
+        size = sum(len(field.text) for field in content.fields)
+        return size <= _AHEAD and self._asking.price(content.fields) <= spec.limits.extraction_steps
+
     def _extraction(self, event: AgentEvent, spec: ExtractionSpec, content: Document | Exception) -> Extraction:
         purposes = claims(event, spec)
         try:
@@ -104,7 +109,7 @@ class Pipeline:
     def _findings(self, around: Surroundings, document: Document | Exception) -> tuple[Finding, ...]:
         if isinstance(document, Exception):
             raise document
-        self._asking.pay(document.fields, around.budget)
+        around.budget.spend(self._asking.price(document.fields))
         found = list[Finding]()
         keys, personal = dict[str, Field](), set[str]()
         for field in document.fields:
@@ -127,11 +132,6 @@ def _content(event: AgentEvent, spec: ExtractionSpec) -> Document | Exception:
         return read(event.payload, spec.limits)
     except Exception as error:  # noqa: BLE001 - fail closed, in its turn
         return error
-
-
-def _is_short(content: Document) -> bool:
-    """Whether it may be read before its turn, when nothing counts yet what that costs."""
-    return sum(len(field.text) for field in content.fields) <= _AHEAD
 
 
 def _check_count(found: int, around: Surroundings) -> None:

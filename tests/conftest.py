@@ -8,5 +8,5 @@ from hypothesis import settings
 pytest_plugins = ["tests.engines", "tests.outside"]
 
 settings.register_profile("same", derandomize=True)
-settings.register_profile("new", print_blob=True)
+settings.register_profile("new", derandomize=False, print_blob=True)
 settings.load_profile("same")

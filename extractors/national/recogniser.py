@@ -18,7 +18,7 @@ _BREAK: Final = re.compile(r"[.!?](?=\s+[A-ZÀ-Þ])|\n\n")
 # A checksum that hardly anything passes by chance; a form and a word; a form that nothing else has.
 _SURE, _SAID, _FORM = 1.0, 0.8, 0.75
 _HARDLY: Final = 15
-_PER_TEXT, _PER_FORM, _PER_CHECK = 16, 4, 12  # steps
+_PER_TEXT, _PER_FORM, _PER_CHECK = 22, 4, 12  # steps
 
 
 class IssuedNumbers:

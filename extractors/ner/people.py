@@ -20,7 +20,7 @@ from lawful.extractors.port import ExtractionSpec
 DETECTOR: Final = "spacy.ner"
 _FEWEST_SPACES: Final = 3  # what is shorter is a value, and left to the lists of names
 _PLACE_SCORE: Final = 0.6
-_PER_TEXT: Final = 8  # steps
+_PER_TEXT: Final = 14  # steps
 _PER_STEP: Final = 3  # characters that are looked at for names
 _PER_PART, _PER_CHARACTER = 40, 4  # steps of the model
 _CATEGORIES: Final = {"PERSON": "user.name", "LOCATION": "user.contact.address.city"}

@@ -20,7 +20,10 @@ LEAST: Final = 0.4
 _BEFORE: Final = 5
 _LONG: Final = 1_000  # characters
 _REACH: Final = 60  # characters in which there are five words, mostly
-_END: Final = re.compile(r"\n|[.!?;](?=\s)|,(?!\s*\d)")  # versions stand in lists, too
+# Versions stand in lists and under headings, too, and `no.` and `ver.` are no ends of sentences.
+_END: Final = re.compile(
+    r"(?<!:)[\n\r]|(?<!\bno)(?<!\bnos)(?<!\bver)(?<!\bvers)(?<!\brev)\.(?=\s)|[!?;](?=\s)|,(?!\s*\d)", re.IGNORECASE
+)
 _WORD: Final = re.compile(r"\d[\w.,:/\-]*\w|[^\W_]+|[^\w\s]")
 
 

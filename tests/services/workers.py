@@ -83,8 +83,8 @@ class Worker:
         return self._close()
 
     def _close(self) -> tuple[int, str]:
-        self.over = True
         self.process.communicate(timeout=40)
+        self.over = True
         shutil.rmtree(self._ready.parent)
         self._said.seek(0)
         with self._said as said:
@@ -101,11 +101,12 @@ def worker_processes() -> Iterator[Callable[..., Worker]]:
         return made[-1]
 
     yield make
-    for worker in made:
-        if not worker.over:  # the test failed: pytest shows what it said
-            worker.process.kill()
-            code, said = worker.ended()
-            print(f"{worker.instance} (exit code {code}; -9: still running) had said: {said}")  # noqa: T201 - for pytest
+    left = [worker for worker in made if not worker.over]
+    for worker in left:
+        worker.process.kill()
+    for worker in left:  # the test failed: pytest shows what they said
+        code, said = worker.ended()
+        print(f"{worker.instance} (exit code {code}; -9: still running) had said: {said}")  # noqa: T201 - for pytest
 
 
 class Bus:

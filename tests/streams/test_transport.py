@@ -88,12 +88,15 @@ def test_a_consumer_whose_loop_ends_takes_the_app_with_it(error: Exception | Non
             raise error
 
     async def crashes() -> str:
-        app = App()
-        for app.should_stop in (error is None, False):
+        ending, app = App(), App()
+        ending.should_stop = True
+        for each in (ending, app):
             task = asyncio.ensure_future(ends())
-            crash_with(task, app, asyncio.get_running_loop())
+            crash_with(task, each, asyncio.get_running_loop())
             await asyncio.wait([task])
-        return await app.reason()
+        why = await app.reason()
+        assert ending.reasons.empty() == (error is None)  # an error is told in any case
+        return why
 
     assert asyncio.run(crashes()).startswith(why)
 
