@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
@@ -113,7 +114,7 @@ def test_both_loops_of_a_real_consumer_are_watched(broker: Broker, prefix: str, 
 
     async def crashes() -> str:
         app = App()
-        consumer = AIOKafkaConsumer(topic, bootstrap_servers=broker.bootstrap, group_id=prefix)
+        consumer: Any = AIOKafkaConsumer(topic, bootstrap_servers=broker.bootstrap, group_id=prefix)
         await consumer.start()
         crash_with_loops_of(consumer, app, asyncio.get_running_loop())
         setattr(getattr(consumer, part), method, fail)
@@ -135,7 +136,8 @@ def test_a_commit_that_cannot_be_done_ends_nothing(broker: Broker, prefix: str) 
     topic = Log(broker.bootstrap).create(prefix, partitions=2)
 
     async def commits() -> list[bool]:
-        consumer = AIOKafkaConsumer(bootstrap_servers=broker.bootstrap, group_id=prefix, enable_auto_commit=False)
+        settings = {"bootstrap_servers": broker.bootstrap, "enable_auto_commit": False}
+        consumer: Any = AIOKafkaConsumer(group_id=prefix, **settings)
         await consumer.start()
         offsets = {TP(topic, 0): 0, TP(topic, 1): 0}
         try:
