@@ -4,7 +4,7 @@ import unicodedata
 from typing import Final
 
 from lawful.extractors.lately import lately
-from lawful.extractors.placeholders import blanked
+from lawful.extractors.placeholders import wordless
 
 _MOST: Final = 4_096
 
@@ -27,7 +27,7 @@ _FOLDS: Final = _Folds()
 @lately
 def folded(text: str) -> str:
     """The text in lower case without accents and placeholders; as long as the text, so that places stay."""
-    text = blanked(text)
+    text = wordless(text)
     if text.isascii():
         return text.lower()
     return text.translate(_FOLDS).lower()

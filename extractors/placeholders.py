@@ -17,7 +17,7 @@ def is_placeholder(text: str) -> bool:
     return _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
-def blanked(text: str) -> str:
+def wordless(text: str) -> str:
     """The text without the words in placeholders as redaction writes them; as long as the text.
 
     `phone_number` in one of them is a word of ours. What only looks like one (`[user.passport] C01X00T47`,

@@ -18,7 +18,7 @@ from lawful.schemas.errors import ConfigurationError, RetryLater
 from lawful.schemas.topics import Partitions, Topic
 
 TIMEOUT_SECONDS = 15.0
-VISIBLE_SECONDS = 30.0  # on a slow disk; mostly a fraction of one
+VISIBLE_SECONDS = 10.0
 POLL_SECONDS = 0.05
 
 # Where a different value breaks a promise, and why. What else differs is worth a remark only.

@@ -12,7 +12,7 @@ from typing import Final
 
 import ahocorasick_rs
 
-from lawful.extractors.placeholders import blanked
+from lawful.extractors.placeholders import wordless
 from lawful.extractors.presidio.hit import Hit
 
 BONUS: Final = 0.35
@@ -54,7 +54,7 @@ class Words:
     """
 
     def __init__(self, text: str, around: Sequence[str], vocabulary: Vocabulary | None = None) -> None:
-        self._text = blanked(text)
+        self._text = wordless(text)
         self._vocabulary = vocabulary if len(text) >= _LONG else None
         self._around = frozenset(word.lower() for word in around)
 

@@ -141,6 +141,5 @@ def test_saying_less_or_more_changes_no_verdict(house: House, bare: House) -> No
     told, decided = story(bare)
     assert (told, decided) == story(house)
     assert set(decided) >= {"forward", "redact", "block"}
-    for name in ("worker-1", "audit-writer"):  # nothing, unless the machine starves them
-        assert all(" ERROR " in line for line in bare.said(name).splitlines())
+    assert bare.said("worker-1") == bare.said("audit-writer") == ""
     assert "DEBUG" in house.said("worker-1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lawful.extractors.placeholders import blanked
+from lawful.extractors.placeholders import wordless
 from lawful.extractors.port import Extractor
 from lawful.schemas.event import UserMessage
 from tests.extractors.support import extract
@@ -21,7 +21,7 @@ from tests.extractors.support import extract
 )
 def test_words_in_placeholders_are_left_out(text: str, left: str) -> None:
     """As long as the text; what only looks like a placeholder stays."""
-    assert blanked(text) == left
+    assert wordless(text) == left
 
 
 @pytest.mark.parametrize(

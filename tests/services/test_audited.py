@@ -62,7 +62,7 @@ def store(clickhouse: EmbeddedClickHouse, database: str, monkeypatch: pytest.Mon
         yield opened
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(120)
 def test_votes_of_a_worker_survive_a_crash_and_can_be_proved(
     bus: Bus, store: ClickHouseStore, tmp_path: Path, workers: Make, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -81,7 +81,6 @@ def test_too_many_unreadable_records_stop_the_worker_with_a_reason(bus: Bus, wor
     assert "3 records in a row could not be read" in said
 
 
-@pytest.mark.timeout(240)
 def test_another_worker_takes_over_from_one_that_said_goodbye(bus: Bus, tmp_path: Path, workers: Make) -> None:
     """A dead member's partitions go to the other worker, which restores the tables from the changelog."""
     takes_over(bus, tmp_path, workers, goodbye=True)
