@@ -169,14 +169,24 @@ class StateTables(TableManager):
     def recovery(self) -> Recovery:
         """Faust's recovery service: it goes through its motions and reads nothing."""
         if self._recovery is None:
-            self._recovery = _NoRecovery(self.app, self, beacon=self.beacon, loop=self.loop)
+            self._recovery = Restoring(self.app, self, beacon=self.beacon, loop=self.loop)
         return self._recovery
 
 
-class _NoRecovery(Recovery):
+class Restoring(Recovery):
+    """Faust's service that says when tables are to be restored, and lets the flow go on afterwards."""
+
     def need_recovery(self) -> bool:
         """Never: tables restore themselves when this service says that it is done."""
         return False
+
+    async def _wait(self, coro: Any, timeout: Any = None) -> None:  # noqa: ASYNC109 - Faust's
+        """Waits as long as it takes, or until partitions are given out anew.
+
+        Faust takes a wait that ran out for the worker's end. A broker that was away for longer would be back,
+        and nothing opened any more.
+        """
+        await super()._wait(coro)
 
 
 async def read_to_end(

@@ -27,13 +27,14 @@ from lawful.streams.batches import batches
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Step
 from lawful.streams.kernel import Kernel
+from lawful.streams.known_topics import KnownTopics
 from lawful.streams.observing import Observers
 from lawful.streams.options import WorkerOptions
 from lawful.streams.publisher import Publisher
 from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb, log_bounds
-from lawful.streams.transport import KnownTopics, Transport
+from lawful.streams.transport import FlowControl, Transport
 from lawful.streams.watermark import Place
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ class LawfulApp(faust.App):
             broker_session_timeout=options.session_timeout_s,
             broker_heartbeat_interval=options.session_timeout_s / 5,
         )
+        self.flow_control = FlowControl()
         self.options = options
         self.stages = Stages(self)
         self.known = KnownTopics(self)

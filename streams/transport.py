@@ -16,13 +16,11 @@ from typing import Any, Protocol
 from aiokafka.errors import CommitFailedError, ConsumerStoppedError, KafkaError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP
+from mode.utils.queues import FlowControlEvent
 
 log = logging.getLogger(__name__)
 
 _FETCH_WAIT_MS = 500
-_ANSWERS = 2
-_ASK_PAUSE = 0.2
-_ASK_AGAIN = 10.0
 _JOIN_PAUSE = 0.2
 
 
@@ -44,6 +42,20 @@ class Positions(Protocol):
     def durable(self) -> Mapping[TP, int]:
         """The offset behind the acknowledged watermark, for every open source partition."""
         ...
+
+
+class FlowControl(FlowControlEvent):
+    """Lets records through to the stages, or not.
+
+    Faust lets them through twice after a rebalance, and empties all queues both times. By the second time the stages
+    have said where to begin: what has arrived from there by then would be gone, and a lane sees a gap only when
+    something follows.
+    """
+
+    def resume(self) -> None:
+        """Lets records through; where they were let through already, nothing that has arrived is dropped."""
+        if not self.is_active():
+            super().resume()
 
 
 class _Forgetful(dict[TP, int | None]):
@@ -108,6 +120,10 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
     async def fetch_from(self, partitions: Iterable[TP]) -> None:
         """Lets these be fetched from."""
         await self.call_thread(_resume, self._ensure_consumer(), list(partitions))
+
+    def seek(self, partition: TP, offset: int) -> None:
+        """Goes there soon, on this thread: on another it could get between a fetch and its bookkeeping, and be lost."""
+        self.thread_loop.call_soon_threadsafe(_seek, self._ensure_consumer(), partition, offset)
 
     async def _commit(self, offsets: Mapping[TP, int]) -> bool:
         return await commit_what_is_mine(self._ensure_consumer(), offsets)
@@ -307,7 +323,7 @@ def remember_topics(producer: Any) -> None:
     """Has a producer of aiokafka's ask for a topic's leaders as long as it writes to that topic.
 
     It starts with all topics' leaders and does not note which it uses. Once somebody asks for one topic
-    (as `KnownTopics` does) it forgets all others, and what waits for them is stuck until it times out.
+    (as `lawful.streams.known_topics` does) it forgets all others, and what waits for them is stuck until it times out.
     """
     send, client = producer.send, producer.client
 
@@ -338,50 +354,11 @@ class Transport(driver.Transport):
     Producer = Producer
 
 
-class KnownTopics:
-    """Which reply topics can be written to, without making a stage wait for one that is not there.
-
-    Only the broker's word that there is no such topic or partition counts. While it gives none the
-    stage waits, as it would for any other record: a slow broker must not cost anybody a reply.
-    """
-
-    def __init__(self, app: Any) -> None:
-        self._app = app
-        self._missing: dict[tuple[str, int | None], float] = {}
-
-    async def writable(self, topic: str, partition: int | None) -> bool:
-        """Whether topic and partition exist; asks the broker again now and then where they did not."""
-        client = self._app.producer._producer.client  # noqa: SLF001 - Faust offers no metadata
-        if _has(client, topic, partition):
-            return True
-        now = time.monotonic()
-        self._missing = {place: until for place, until in self._missing.items() if until > now}
-        if (topic, partition) in self._missing:
-            return False
-        if await self._ask(client, topic, partition):
-            return True
-        self._missing[topic, partition] = now + _ASK_AGAIN
-        log.warning("replies are awaited on partition %s of topic %s, which does not exist", partition, topic)
-        return False
-
-    async def _ask(self, client: Any, topic: str, partition: int | None) -> bool:
-        known = topic in client._topics  # noqa: SLF001
-        client.add_topic(topic)
-        heard = 0
-        while heard < _ANSWERS:  # a topic that is being made may be missing from the first answer
-            heard += bool(await client.force_metadata_update())
-            if _has(client, topic, partition):
-                return True
-            await asyncio.sleep(_ASK_PAUSE)
-        if not known:
-            client._topics.discard(topic)  # noqa: SLF001 - else every refresh asks for it again
-        return False
-
-
-def _has(client: Any, topic: str, partition: int | None) -> bool:
-    partitions = client.cluster.partitions_for_topic(topic)
-    return bool(partitions) and (partition is None or partition in partitions)
-
-
 async def _resume(consumer: Any, partitions: list[TP]) -> None:
     consumer.resume(*[driver.ensure_aiokafka_TP(tp) for tp in partitions])
+
+
+def _seek(consumer: Any, partition: TP, offset: int) -> None:
+    place = driver.ensure_aiokafka_TP(partition)
+    if place in consumer.assignment():  # whoever has it now goes on from its own watermark
+        consumer.seek(place, offset)

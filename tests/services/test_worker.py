@@ -13,6 +13,7 @@ from lawful.infra.kafka_admin import create_topics
 from lawful.infra.settings import Settings
 from lawful.schemas.event import UserMessage
 from lawful.schemas.verdict import Verdict
+from lawful.streams.batches import MOST
 from tests.engines import eventually
 from tests.services.test_kill import check_answers, check_changelogs, everything, life, some_way
 from tests.services.workers import Bus, Worker, worker_processes  # noqa: F401 - a fixture
@@ -116,6 +117,27 @@ def test_a_worker_that_slept_does_not_write_beside_its_successor(bus: Bus, tmp_p
         assert code == 0, said
     check_answers(bus)
     check_changelogs(bus)
+
+
+def test_what_arrives_while_a_worker_goes_on_after_a_rebalance_is_not_lost(
+    bus: Bus, tmp_path: Path, workers: Make
+) -> None:
+    """Faust empties its queues when it goes on; by then the last records that there are may be in them."""
+    gate = tmp_path / "gate"
+    slow = workers(
+        bus.settings, tmp_path / "one", instance="a", module="tests.services.opening_main", more={"gate": str(gate)}
+    )
+    slow.go().await_ready()
+    other = workers(bus.settings, tmp_path / "two", instance="b").go().await_ready()
+    gate.mkdir()
+    assert other.stop()[0] == 0
+    eventually((gate / "opening").exists)
+    say(bus, 0)
+    eventually((gate / "held").exists)  # a batch of one; behind it fits a batch, and then come Faust's queues
+    say(bus, *range(1, MOST + 30))
+    answered(bus, MOST + 30)
+    code, said = slow.stop()
+    assert code == 0, said
 
 
 def publish(bus: Bus, seed: int) -> set[str]:

@@ -6,11 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from faust.tables.recovery import RebalanceAgain
 from faust.types import TP
 
 from lawful.streams import tables, topology
 from lawful.streams.store import PartitionStore
-from lawful.streams.tables import StateTable, in_memory
+from lawful.streams.tables import Restoring, StateTable, in_memory
 from lawful.streams.topology import Stages
 
 SOURCE = TP("lawful.events", 0)
@@ -91,3 +92,21 @@ async def test_a_table_that_is_given_out_again_while_it_is_restored_is_not_resto
     monkeypatch.setattr(tables, "read_to_end", changelog)
     await restored.on_recovery_completed({CHANGELOG}, set())
     assert {number: rows.get(b"k") for number, rows in restored.rows.items()} == ({} if again else {0: b"v"})
+
+
+async def test_a_worker_waits_for_its_broker_as_long_as_it_takes() -> None:
+    """Faust takes a wait that ran out for the worker's end: it would go on, with no partition open for good."""
+    app: Any = SimpleNamespace(conf=SimpleNamespace(stream_recovery_delay=0.0))
+    restoring = Restoring(app, SimpleNamespace())  # type: ignore[arg-type]
+    came = False
+
+    async def broker() -> None:
+        nonlocal came
+        await asyncio.sleep(0.1)
+        came = True
+
+    await restoring._wait(broker(), timeout=0.01)
+    assert came
+    restoring.signal_recovery_start.set()
+    with pytest.raises(RebalanceAgain):
+        await restoring._wait(asyncio.sleep(10), timeout=0.01)

@@ -2,15 +2,19 @@
 
 import asyncio
 import contextlib
+import threading
 from typing import Any
 
 import pytest
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.errors import KafkaError
 from faust.types import TP
+from mode.utils.queues import FlowControlQueue
 
 from lawful.infra.engines.traits import Broker
 from lawful.streams.transport import (
+    ConsumerThread,
+    FlowControl,
     ask_again_when_left_out,
     commit_what_is_mine,
     crash_with,
@@ -18,6 +22,7 @@ from lawful.streams.transport import (
     remember_topics,
 )
 from tests.contracts.log import Log
+from tests.engines import eventually
 
 
 class Coordinator:
@@ -179,3 +184,54 @@ def test_what_waits_is_sent_although_another_topic_is_asked_for(broker: Broker, 
             await producer.stop()
 
     assert asyncio.run(send(log.create(prefix))) == 0
+
+
+async def test_what_has_arrived_stays_when_the_flow_goes_on_that_never_stopped() -> None:
+    """Faust lets the flow go on twice after a rebalance; only what is older than the rebalance goes."""
+    flow = FlowControl()
+    queue: FlowControlQueue[str] = FlowControlQueue(flow_control=flow, clear_on_resume=True)
+    flow.resume()
+    await queue.put("read from where the stages are")
+    flow.resume()
+    assert queue.qsize() == 1
+    flow.suspend()
+    flow.resume()
+    assert queue.qsize() == 0
+
+
+@pytest.mark.service
+def test_whoever_goes_back_while_records_arrive_gets_there(broker: Broker, prefix: str) -> None:
+    """A consumer of aiokafka's is no place for two threads: one would forget where the other sent it."""
+    log = Log(broker.bootstrap)
+    topic = log.create(prefix)
+    log.send(topic, *[b"%d" % number for number in range(2_000)])
+    here, thread, over = TopicPartition(topic, 0), ConsumerThread.__new__(ConsumerThread), threading.Event()
+    thread.thread_loop = asyncio.new_event_loop()
+    firsts: list[int] = []
+
+    async def reads() -> None:
+        consumer: Any = AIOKafkaConsumer(
+            bootstrap_servers=broker.bootstrap, enable_auto_commit=False, fetch_max_wait_ms=20
+        )
+        await consumer.start()
+        consumer.assign([here])
+        consumer.seek(here, 0)
+        thread._consumer = consumer
+        while not over.is_set():
+            found = (await consumer.getmany(here, timeout_ms=20, max_records=1_000)).get(here)
+            firsts.extend(each[0].offset for each in [found] if each)
+        await consumer.stop()
+
+    reading = threading.Thread(target=lambda: thread.thread_loop.run_until_complete(reads()))
+    reading.start()
+    try:
+        eventually(lambda: firsts)
+        thread.seek(TP("of another", 0), 0)
+        for number in range(50):
+            firsts.clear()
+            thread.seek(TP(topic, 0), number)
+            eventually(lambda wanted=number: wanted in firsts, seconds=5, pause=0.001)  # type: ignore[misc]
+    finally:
+        over.set()
+        reading.join()
+        thread.thread_loop.close()
