@@ -8,13 +8,14 @@ steps are deterministic, so what had already arrived arrives again byte for byte
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from aiokafka.errors import KafkaError
+from aiokafka.errors import IllegalStateError, KafkaError
 from faust.exceptions import ProducerSendError
 from faust.types import TP
 
@@ -22,6 +23,7 @@ from lawful.schemas.codec import decode, encode
 from lawful.schemas.errors import MustStop
 from lawful.schemas.event import Micros
 from lawful.schemas.state import Watermark
+from lawful.streams.claims import naming
 from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Effects, Later, Put, Record, Step, WorksAhead
 from lawful.streams.logtime import LogTime
@@ -35,6 +37,7 @@ WATERMARK = b"\x00watermark"
 _MAX_FAILURES = 15
 _MOST_LATER = 16
 _ACK_POLL = 0.002
+_NOT_ALONE = "somebody else has written to the changelog"
 
 
 class Stage:
@@ -63,12 +66,13 @@ class Stage:
         self._ahead = 0  # nanoseconds, of each record
         self._later: set[asyncio.Task[None]] = set()
         self._unswept: set[int] = set()
+        self._torn: set[int] = set()
 
     async def foresee(self, messages: Sequence[Any]) -> None:
         """Has what can be done for several records done at once, beside the loop; their turn comes as it does."""
         if self._ahead_step is not None and self._ahead_step.works_ahead:
             began = time.time_ns()
-            await asyncio.to_thread(self._ahead_step.ahead, [record_of(message) for message in messages])
+            await asyncio.to_thread(self._ahead_step.ahead, [Record.of(message) for message in messages])
             self._ahead = (time.time_ns() - began) // len(messages)
 
     async def take(self, message: Any) -> None:
@@ -84,7 +88,7 @@ class Stage:
             if admission is Admission.REWIND:
                 await self._app.consumer.seek(TP(self.source, lane.partition), lane.next)
             if admission is Admission.TAKE:
-                record = record_of(message)
+                record = Record.of(message)
                 self._time.see(lane.partition, record.recorded_at)
                 await self._do(lane, record)
 
@@ -141,7 +145,7 @@ class Stage:
         rows = self._rows[lane.partition]
         for put in effects.puts:
             rows.put(put.key, put.value)
-            sent = await self._put(lane.partition, put)
+            sent = await self._put(lane.partition, rows, put)
             lane.sent(ticket)
             sent.add_done_callback(partial(self._row_acked, lane, ticket, rows, put))
         for send in effects.sends:
@@ -152,9 +156,9 @@ class Stage:
                 lane.sent(ticket)
                 await self._app.publisher.publish(send, partial(self._courtesy, lane, ticket))
 
-    async def _put(self, partition: int, put: Put) -> "asyncio.Future[Any]":
-        topic = self.table.changelog_topic_name
-        future: asyncio.Future[Any] = await self._app.producer.send(topic, put.key, put.value, partition, None, None)
+    async def _put(self, partition: int, rows: PartitionRows, put: Put) -> "asyncio.Future[Any]":
+        topic, headers = self.table.changelog_topic_name, naming(rows.claim)
+        future: asyncio.Future[Any] = await self._app.producer.send(topic, put.key, put.value, partition, None, headers)
         return future
 
     def _row_acked(
@@ -162,9 +166,10 @@ class Stage:
     ) -> None:
         if sent.cancelled() or sent.exception() is not None:
             self._told(lane, ticket, "cancelled" if sent.cancelled() else repr(sent.exception()))
-        else:
-            rows.settle(put.key, put.value, sent.result().offset)
+        elif rows.settle(put.key, put.value, sent.result().offset):
             lane.acked(ticket)
+        else:
+            lane.fail(_NOT_ALONE)
 
     def _told(self, lane: Lane, ticket: Ticket, fault: str) -> None:
         if fault:
@@ -205,6 +210,7 @@ class Stage:
             for tp in lanes:
                 self._rows[tp.partition] = rows = self.table.rows[tp.partition]
                 self._time.begin(tp.partition, self.step.begin(tp.partition, rows.items()))
+                self._unswept.discard(tp.partition)
             await self._recall(lanes)
             self._lanes.update({lane.partition: lane for lane in lanes.values()})
 
@@ -219,12 +225,13 @@ class Stage:
         async for tp, records in read_to_end(self._app, starts, ends):
             for record in records:
                 if record.offset < ends[tp]:
-                    self.step.recall(record_of(record))
+                    self.step.recall(Record.of(record))
 
     async def drain(self) -> None:
         """Takes nothing more in; finishes, notes and forgets what is here."""
         async with self._turn:
             lanes, self._lanes = self._lanes, {}
+            self._torn.clear()
             if self._later:  # what is not worked out in time is done again by whoever takes over
                 await asyncio.wait(self._later, timeout=self._app.conf.broker_session_timeout / 3)
                 for task in self._later:
@@ -248,11 +255,29 @@ class Stage:
         """Hears what was acknowledged, and sends lanes back whose outputs were refused."""
         async with self._turn:
             self._app.publisher.poll()
-            for lane in self._lanes.values():
-                if lane.failed:
+            for lane in list(self._lanes.values()):
+                if self._rows[lane.partition].torn:
+                    self._close(lane)
+                elif lane.failed:
                     await self._rewind(lane)
                 elif lane.missed and self._app.consumer.in_touch:
                     await self._app.consumer.seek(TP(self.source, lane.partition), lane.again())
+        if self._torn and self._app.consumer.in_touch:
+            await self._reopen()
+
+    def _close(self, lane: Lane) -> None:
+        log.warning("%s/%s is opened anew: %s", self.name, lane.partition, _NOT_ALONE)
+        self._rows[lane.partition].forget()
+        del self._lanes[lane.partition]
+        self._torn.add(lane.partition)
+
+    async def _reopen(self) -> None:
+        """Goes on from what the changelog says, others' rows included."""
+        torn, self._torn = self._torn, set()
+        for partition in torn:
+            await self.table.reopen(partition)
+        with contextlib.suppress(IllegalStateError):  # given out anew meanwhile: they are opened then
+            await self._app.consumer.perform_seek()
 
     async def note(self) -> None:
         """Writes down watermarks that have moved, and what the changelog has."""
@@ -267,7 +292,7 @@ class Stage:
         mark, rows = lane.done, self._rows[lane.partition]
         put = Put(WATERMARK, encode(Watermark(mark)))
         try:
-            sent = await self._put(lane.partition, put)
+            sent = await self._put(lane.partition, rows, put)
         except (KafkaError, ProducerSendError) as error:
             # Whoever slept finds the broker gone for a moment; an older mark only means more to be done again.
             log.warning("%s/%s is not noted down to offset %s: %r", self.name, lane.partition, mark, error)
@@ -278,9 +303,10 @@ class Stage:
     def _noted(self, lane: Lane, rows: PartitionRows, put: Put, mark: int, sent: "asyncio.Future[Any]") -> None:
         if sent.cancelled() or sent.exception() is not None:
             lane.noted = lane.durable
-        else:
-            rows.settle(put.key, put.value, sent.result().offset)
+        elif rows.settle(put.key, put.value, sent.result().offset):
             lane.durable = mark
+        else:
+            lane.fail(_NOT_ALONE)
 
     async def _rewind(self, lane: Lane) -> None:
         if lane.failures > _MAX_FAILURES:
@@ -357,19 +383,3 @@ class Stage:
     def durable(self) -> Mapping[TP, int]:
         """The offset behind the acknowledged watermark, by partition."""
         return {TP(self.source, lane.partition): lane.durable + 1 for lane in self._lanes.values()}
-
-
-def record_of(message: Any) -> Record:
-    """A record from Faust's message or aiokafka's."""
-    stamp = message.timestamp or 0
-    # Faust counts seconds, aiokafka milliseconds.
-    micros = round(stamp * 1_000) * 1_000 if isinstance(stamp, float) else stamp * 1_000
-    return Record(
-        message.topic,
-        message.partition,
-        message.offset,
-        micros,
-        message.key,
-        message.value,
-        tuple(message.headers or ()),
-    )

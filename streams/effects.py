@@ -7,7 +7,7 @@ in a replay and in a test.
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from lawful.schemas.event import Micros
 from lawful.streams.observing import Note
@@ -26,6 +26,22 @@ class Record:
     key: bytes | None = field(repr=False)
     value: bytes | None = field(repr=False)
     headers: Headers = field(default=(), repr=False)
+
+    @classmethod
+    def of(cls, message: Any) -> "Record":
+        """A record from Faust's message or aiokafka's."""
+        stamp = message.timestamp or 0
+        # Faust counts seconds, aiokafka milliseconds.
+        micros = round(stamp * 1_000) * 1_000 if isinstance(stamp, float) else stamp * 1_000
+        return cls(
+            message.topic,
+            message.partition,
+            message.offset,
+            micros,
+            message.key,
+            message.value,
+            tuple(message.headers or ()),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ The rows of a stage and its watermark share one changelog partition, so a waterm
 back without the rows written before it. Faust decides who owns which partition; restoring is done
 here, by reading the changelog from the store's own offset to its end with a plain consumer:
 Faust's recovery runs through the flow control of the main consumer and was seen to lose updates
-on the way (design: traps).
+on the way (design: traps). Then the partition is claimed (`lawful.streams.claims`): from there on
+only rows of this worker count.
 """
 
+import asyncio
 import contextlib
 import logging
 import time
@@ -16,12 +18,15 @@ from typing import Any
 
 import aiokafka
 import faust
+from aiokafka.errors import KafkaError
+from faust.exceptions import ProducerSendError
 from faust.stores.memory import Store as UnusedStore
 from faust.tables.manager import TableManager
 from faust.tables.recovery import Recovery
 from faust.transport.drivers.aiokafka import credentials_to_aiokafka_auth, ensure_aiokafka_TP, server_list
 from faust.types import TP, StoreT
 
+from lawful.streams.claims import CLAIM, Claims, naming, new_claim
 from lawful.streams.store import MemoryStore, PartitionStore, RocksStore, Row
 
 log = logging.getLogger(__name__)
@@ -30,6 +35,7 @@ OpenStore = Callable[[str, int], PartitionStore]
 """Opens the rows of a table's partition."""
 
 _BATCH = 2_000
+_AGAIN = 0.2
 
 
 def in_memory(_table: str, _partition: int) -> PartitionStore:
@@ -43,13 +49,23 @@ def in_rocksdb(folder: Path) -> OpenStore:
 
 
 class PartitionRows:
-    """The rows of one partition as the stage sees them: the store, and above it what is in flight."""
+    """The rows of one partition as the stage sees them: the store, and above it what is in flight.
 
-    def __init__(self, store: PartitionStore) -> None:
+    Args:
+        store: what the changelog is known to have.
+        claim: under which rows are written.
+
+    Attributes:
+        torn: somebody else has written to the changelog; what came then has to be read.
+    """
+
+    def __init__(self, store: PartitionStore, claim: bytes = b"") -> None:
         self.store = store
+        self.claim = claim
+        self.torn = False
         self._fresh: dict[bytes, bytes | None] = {}
         self._settled: list[Row] = []
-        self._through = -1
+        self._through = store.through
 
     def get(self, key: bytes) -> bytes | None:
         """The row as of the last record taken in."""
@@ -65,10 +81,17 @@ class PartitionRows:
         """Sets a row that is on its way to the changelog."""
         self._fresh[key] = value
 
-    def settle(self, key: bytes, value: bytes | None, offset: int) -> None:
-        """The changelog has the row, at this offset."""
-        self._settled.append((key, value))
-        self._through = offset
+    def settle(self, key: bytes, value: bytes | None, offset: int) -> bool:
+        """The changelog has the row, at this offset. Returns whether nothing of others is before it.
+
+        All rows of a changelog's partition are its owner's, in the order of their offsets. Where one is left out
+        it is somebody else's, or a row's that was sent again: the store goes no further then.
+        """
+        self.torn = self.torn or offset != self._through + 1
+        if not self.torn:
+            self._settled.append((key, value))
+            self._through = offset
+        return not self.torn
 
     def flush(self) -> None:
         """Hands to the store what the changelog has."""
@@ -84,6 +107,38 @@ class PartitionRows:
         """Drops what the changelog does not have."""
         self.flush()
         self._fresh.clear()
+
+
+class _Filling:
+    """One partition on its way from the changelog into its store.
+
+    Attributes:
+        store: what it goes into.
+        stale: keys whose last row in the changelog does not count.
+    """
+
+    def __init__(self, store: PartitionStore) -> None:
+        self.store = store
+        self.stale: set[bytes] = set()
+        self._claims = Claims(store.get(CLAIM))
+
+    def take(self, records: Iterable[Any]) -> None:
+        """Takes the next records of the changelog in, as far as they count."""
+        rows: list[Row] = []
+        through = self.store.through
+        for record in records:
+            through = record.offset
+            if self._claims.count(record.key, record.value, record.headers):
+                rows.append((record.key, record.value))
+                self.stale.discard(record.key)
+            else:
+                self.stale.add(record.key)
+        self.store.write(rows, through)
+
+    def reached(self, offset: int) -> None:
+        """There is nothing more up to this offset: compaction may have taken the last records away."""
+        if self.store.through < offset:
+            self.store.write([], offset)
 
 
 class StateTable(faust.Table[bytes, bytes]):
@@ -129,21 +184,66 @@ class StateTable(faust.Table[bytes, bytes]):
             log.exception("table %s could not be restored", self.name)
             await self.app.must_stop(f"table {self.name} could not be restored: {error!r}")
 
+    async def reopen(self, partition: int) -> None:
+        """Reads what others have written to a partition's changelog, and claims it anew, if it is still here."""
+        self.rows.pop(partition, None)
+        if partition in self._stores:
+            await self._restore([TP(self.changelog_topic_name, partition)])
+
     async def _restore(self, active: Iterable[TP]) -> None:
         began, read, era = time.monotonic(), 0, self._era
-        stores = {tp: self._opened(tp.partition) for tp in active}
-        starts = {tp: store.through + 1 for tp, store in stores.items()}
-        async for tp, records in read_to_end(self.app, starts):
+        filling = {tp: _Filling(self._opened(tp.partition)) for tp in active}
+        async for tp, records in read_to_end(self.app, {tp: each.store.through + 1 for tp, each in filling.items()}):
             if era != self._era:  # given out anew meanwhile, and perhaps closed; this is done again
                 return
-            stores[tp].write([(record.key, record.value) for record in records], records[-1].offset)
+            filling[tp].take(records)
             read += len(records)
+        claimed = await asyncio.gather(*[self._claim(tp, each, era) for tp, each in filling.items()])
         if era == self._era:
-            self.rows.update({tp.partition: PartitionRows(store) for tp, store in stores.items()})
+            self.rows.update({tp.partition: rows for tp, rows in zip(filling, claimed, strict=True) if rows})
             seconds = time.monotonic() - began
             log.info(
-                "table %s: %d partitions restored from %d records in %.2f s", self.name, len(stores), read, seconds
+                "table %s: %d partitions restored from %d records in %.2f s", self.name, len(claimed), read, seconds
             )
+
+    async def _claim(self, tp: TP, filling: "_Filling", era: int) -> PartitionRows | None:
+        """Says that what counts from now on is this worker's; None if the partition was given out anew meanwhile."""
+        claim, store = new_claim(), filling.store
+        place = await self._send(tp, CLAIM, claim, claim, era)
+        if place is None:
+            return None
+        if place > store.through + 1:  # the worker before was still writing
+            async for _, records in read_to_end(self.app, {tp: store.through + 1}, {tp: place}):
+                if era != self._era:
+                    return None
+                filling.take([record for record in records if record.offset < place])
+            filling.reached(place - 1)
+        rows = PartitionRows(store, claim)
+        rows.settle(CLAIM, claim, place)
+        for key in sorted(filling.stale):  # else compaction would keep the stale row, for being the last
+            value = store.get(key)
+            place = await self._send(tp, key, value, claim, era)
+            if place is None:
+                return None
+            rows.settle(key, value, place)
+        rows.flush()
+        return rows
+
+    async def _send(self, tp: TP, key: bytes, value: bytes | None, claim: bytes, era: int) -> int | None:
+        """Writes to the changelog, however long it takes; gives the offset, None if it was given out anew."""
+        waits = False
+        while era == self._era:
+            try:
+                sent = await self.app.producer.send(tp.topic, key, value, tp.partition, None, naming(claim))
+                offset: int = (await sent).offset
+            except (KafkaError, ProducerSendError) as error:
+                if not waits:
+                    log.warning("%s/%s cannot be claimed yet: %r", self.name, tp.partition, error)
+                waits = True
+                await asyncio.sleep(_AGAIN)
+            else:
+                return offset if era == self._era else None
+        return None
 
     def _opened(self, partition: int) -> PartitionStore:
         if partition not in self._stores:
@@ -153,6 +253,7 @@ class StateTable(faust.Table[bytes, bytes]):
     async def on_stop(self) -> None:
         """Lets go of all files."""
         self.rows.clear()
+        self._era += 1
         while self._stores:
             self._stores.popitem()[1].close()
 

@@ -1,5 +1,6 @@
 """Who a person is and what is remembered of them, read off the workers' state as Kafka has it."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,6 +10,7 @@ from lawful.policies.standing import erasure
 from lawful.schemas.codec import decode
 from lawful.schemas.history import EMPTY, History
 from lawful.schemas.state import LinkRow
+from lawful.streams.claims import Claims
 from lawful.streams.linking import Seat, SubjectRow, seat_of
 from lawful.streams.steps import HISTORY, LINK
 
@@ -88,9 +90,11 @@ def read_state(logs: Logs, topic: str, advance: Advance = lambda _done, _of: Non
     Raises:
         RetryLater: Kafka is away.
     """
-    state = State()
+    state, claims = State(), defaultdict[int | None, Claims](Claims)
     for message in logs.read(topic, advance):
         name, value = message.key() or b"", message.value()
+        if not claims[message.partition()].count(name, value, message.headers()):
+            continue
         kind, pseudonym = name[:1], name[1:].decode(errors="replace")
         if kind == LINK and value is not None:
             state.links[pseudonym] = decode(value, LinkRow)

@@ -5,18 +5,20 @@ import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lawful.infra.engines.leave_group import leave_group
 from lawful.infra.kafka_admin import create_topics
 from lawful.infra.settings import Settings
-from lawful.schemas.event import UserMessage
-from lawful.schemas.verdict import Verdict
+from lawful.schemas.event import ConsentGiven, ToolCall, UserMessage
+from lawful.schemas.verdict import Decision, Verdict
 from lawful.streams.batches import MOST
+from lawful.streams.steps import HISTORY
 from tests.engines import eventually
 from tests.services.test_kill import check_answers, check_changelogs, everything, life, some_way
-from tests.services.workers import Bus, Worker, worker_processes  # noqa: F401 - a fixture
+from tests.services.workers import Bus, Worker, value_of, worker_processes  # noqa: F401 - a fixture
 from tests.streams.kit import ADA, make_event
 
 Make = Callable[..., Worker]
@@ -115,6 +117,39 @@ def test_a_worker_that_slept_does_not_write_beside_its_successor(bus: Bus, tmp_p
     for worker in (sleeper, successor):
         code, said = worker.stop()
         assert code == 0, said
+    check_answers(bus)
+    check_changelogs(bus)
+
+
+def test_a_row_of_a_worker_that_was_replaced_changes_nothing(bus: Bus, tmp_path: Path, workers: Make) -> None:
+    """A row from before the person's consent comes late: the owner notices, and whoever restores passes it over."""
+    first, second = (workers(bus.settings, tmp_path / "one") for _ in range(2))
+    first.go()
+    say(bus, 0)
+    answered(bus, 1)
+    assert first.stop()[0] == 0
+    late = next(row for row in bus.messages(bus.topics.changelog("history")) if (row.key() or b"").startswith(HISTORY))
+    headers: Any = late.headers()
+
+    def mailed(number: int) -> None:
+        bus.put(late.topic() or "", late.key() or b"", value_of(late), headers, partition=late.partition())
+        bus.publish(make_event(ToolCall("send_mail", "call", f'{{"body": "to {ADA.value}"}}'), ADA, number=number))
+        bus.flush()
+        answered(bus, number + 1)
+
+    second.go()
+    bus.publish(make_event(ConsentGiven(("marketing",)), ADA, number=1))
+    bus.flush()
+    answered(bus, 2)
+    mailed(2)
+    mailed(3)
+    code, said = second.stop()
+    assert code == 0, said
+    assert "is opened anew: somebody else has written to the changelog" in said
+    third = workers(bus.settings, None).go()
+    mailed(4)
+    assert third.stop()[0] == 0
+    assert {each.decision for each in bus.values(bus.topics.verdicts, Verdict)} == {Decision.FORWARD}
     check_answers(bus)
     check_changelogs(bus)
 

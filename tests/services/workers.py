@@ -18,6 +18,7 @@ from lawful.infra.settings import Settings
 from lawful.schemas.codec import decode, encode
 from lawful.schemas.event import AgentEvent
 from lawful.schemas.pseudonym import Pseudonymiser
+from lawful.streams.claims import Claims
 from tests.engines import eventually
 from tests.streams.kit import PEOPLE
 
@@ -132,9 +133,17 @@ class Bus:
         )
         self.put(self.topics.events, key.encode(), encode(event), headers)
 
-    def put(self, topic: str, key: bytes, value: bytes | None, headers: list[tuple[str, bytes]] | None = None) -> None:
-        """Puts any record."""
-        self._producer.produce(topic, key=key, value=value, headers=dict(headers or []))
+    def put(
+        self,
+        topic: str,
+        key: bytes,
+        value: bytes | None,
+        headers: list[tuple[str, bytes]] | None = None,
+        partition: int | None = None,
+    ) -> None:
+        """Puts any record; without a partition, the key chooses it."""
+        place = -1 if partition is None else partition
+        self._producer.produce(topic, key=key, value=value, headers=dict(headers or []), partition=place)
         self._producer.poll(0)
 
     def flush(self) -> None:
@@ -183,10 +192,13 @@ def value_of(message: Message) -> bytes:
 
 
 def by_key(messages: list[Message]) -> Iterator[tuple[bytes, bytes | None]]:
-    """The last value of every key."""
+    """The last value of every key of a changelog; what was written by somebody who had been replaced does not count."""
     latest: dict[bytes, bytes | None] = {}
+    claims: dict[int | None, Claims] = defaultdict(Claims)
     for message in messages:
         key, value = message.key(), message.value()
         assert isinstance(key, bytes)
-        latest[key] = value if isinstance(value, bytes) else None
+        value = value if isinstance(value, bytes) else None
+        if claims[message.partition()].count(key, value, message.headers()):
+            latest[key] = value
     return iter(latest.items())

@@ -51,6 +51,11 @@ class Consumer:
     def __init__(self) -> None:
         self.in_touch = True
         self.sought: list[tuple[TP, int]] = []
+        self.opened = 0
+
+    async def perform_seek(self) -> None:
+        """Counts."""
+        self.opened += 1
 
     async def seek(self, partition: TP, offset: int) -> None:
         """Notes it."""
@@ -62,12 +67,20 @@ class Consumer:
 
 
 class Producer:
-    """Accepts everything at once."""
+    """Accepts everything at once.
+
+    Attributes:
+        end: of the changelog.
+    """
+
+    def __init__(self) -> None:
+        self.end = 0
 
     async def send(self, *_: Any) -> "asyncio.Future[Any]":
         """Done already."""
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        done.set_result(SimpleNamespace(offset=0))
+        done.set_result(SimpleNamespace(offset=self.end))
+        self.end += 1
         return done
 
 
@@ -133,6 +146,34 @@ async def test_a_watermark_that_cannot_be_sent_is_sent_later(stage: Stage) -> No
     app.producer = willing
     await stage.note()
     assert stage._lanes[0].noted == 0
+
+
+async def test_a_stage_that_is_not_alone_goes_on_from_what_the_changelog_says(stage: Stage, consumer: Consumer) -> None:
+    """Somebody else's row stands before its own: nothing is taken in before the partition is opened anew."""
+    reopened: list[int] = []
+
+    async def reopen(partition: int) -> None:
+        reopened.append(partition)
+
+    table: Any = stage.table
+    table.reopen = reopen
+    await stage.take(message(0))
+    await stage.note()
+    producer: Any = stage._app.producer
+    producer.end += 1
+    await stage.take(message(1))
+    await stage.note()
+    await asyncio.sleep(0)
+    consumer.in_touch = False  # then it is this one that was replaced
+    await stage.tick()
+    await stage.take(message(2))
+    assert (stage.next(), reopened, consumer.opened) == ({}, [], 0)
+    consumer.in_touch = True
+    await stage.tick()
+    await stage.tick()
+    assert (reopened, consumer.opened) == ([0], 1)
+    step: Any = stage.step
+    assert step.taken == [0, 1]
 
 
 class Waiting(Step):

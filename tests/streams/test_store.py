@@ -71,9 +71,9 @@ def test_what_is_in_flight_is_seen_but_not_stored(store: PartitionStore) -> None
     rows.put(b"a", b"1")
     rows.flush()
     assert (rows.get(b"a"), store.get(b"a")) == (b"1", None)
-    rows.settle(b"a", b"1", 5)
+    assert rows.settle(b"a", b"1", 0)
     rows.flush()
-    assert (rows.get(b"a"), store.get(b"a"), store.through) == (b"1", b"1", 5)
+    assert (rows.get(b"a"), store.get(b"a"), store.through) == (b"1", b"1", 0)
 
 
 def test_a_newer_row_in_flight_stays_visible_when_an_older_one_settles(store: PartitionStore) -> None:
@@ -81,7 +81,7 @@ def test_a_newer_row_in_flight_stays_visible_when_an_older_one_settles(store: Pa
     rows = PartitionRows(store)
     rows.put(b"a", b"old")
     rows.put(b"a", b"new")
-    rows.settle(b"a", b"old", 1)
+    rows.settle(b"a", b"old", 0)
     rows.flush()
     assert (rows.get(b"a"), store.get(b"a")) == (b"new", b"old")
 
@@ -92,6 +92,18 @@ def test_going_back_forgets_what_was_never_acknowledged(store: PartitionStore) -
     rows.put(b"a", b"1")
     rows.put(b"b", b"2")
     rows.put(b"c", None)
-    rows.settle(b"a", b"1", 1)
+    rows.settle(b"a", b"1", 0)
     rows.forget()
     assert [rows.get(key) for key in (b"a", b"b", b"c")] == [b"1", None, None]
+
+
+def test_a_store_goes_no_further_than_to_what_others_have_written(store: PartitionStore) -> None:
+    """An offset that is left out is somebody else's: what comes behind may rest on less than the changelog has."""
+    store.write([(b"a", b"0")], 4)
+    rows = PartitionRows(store)
+    assert rows.settle(b"a", b"1", 5)
+    assert not rows.settle(b"b", b"2", 7)
+    assert not rows.settle(b"b", b"3", 8)
+    assert rows.torn
+    rows.forget()
+    assert (store.get(b"a"), store.get(b"b"), store.through) == (b"1", None, 5)

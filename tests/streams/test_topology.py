@@ -10,12 +10,11 @@ from faust.tables.recovery import RebalanceAgain
 from faust.types import TP
 
 from lawful.streams import tables, topology
-from lawful.streams.store import PartitionStore
-from lawful.streams.tables import Restoring, StateTable, in_memory
+from lawful.streams.tables import Restoring, in_memory
 from lawful.streams.topology import Stages
+from tests.streams.changelog import CHANGELOG, Changelog, table
 
 SOURCE = TP("lawful.events", 0)
-CHANGELOG = TP("lawful-workers-progress-changelog", 0)
 
 
 class Stage:
@@ -66,28 +65,18 @@ async def test_what_is_revoked_while_it_is_looked_up_is_not_opened(
     assert stage.opened == ([0] if meanwhile == "nothing" else [])
 
 
-def table(open_store: Callable[[str, int], PartitionStore] = in_memory) -> StateTable:
-    """A table without the app that Faust wants around it."""
-    made = StateTable.__new__(StateTable)
-    made.name, made.rows, made._stores, made._era = "progress", {}, {}, 0
-    made._open_store = open_store
-    made.app = SimpleNamespace(must_stop=None)
-    made.changelog_topic = SimpleNamespace(get_topic_name=lambda: CHANGELOG.topic)  # type: ignore[assignment]
-    return made
-
-
 @pytest.mark.parametrize("again", [False, True])
 async def test_a_table_that_is_given_out_again_while_it_is_restored_is_not_restored_yet(
     monkeypatch: pytest.MonkeyPatch, *, again: bool
 ) -> None:
     """Its store may be closed by then: nothing is written to it, and nothing counts as restored."""
-    restored = table()
+    restored = table(in_memory, Changelog())
 
     async def changelog(*_: Any) -> AsyncIterator[tuple[TP, list[Any]]]:
         await asyncio.sleep(0)
         if again:
             await restored.on_rebalance(set(), {CHANGELOG}, set())
-        yield CHANGELOG, [SimpleNamespace(key=b"k", value=b"v", offset=3)]
+        yield CHANGELOG, [SimpleNamespace(key=b"k", value=b"v", headers=(), offset=3)]
 
     monkeypatch.setattr(tables, "read_to_end", changelog)
     await restored.on_recovery_completed({CHANGELOG}, set())
