@@ -37,7 +37,7 @@ WATERMARK = b"\x00watermark"
 _MAX_FAILURES = 15
 _MOST_LATER = 16
 _ACK_POLL = 0.002
-_NOT_ALONE = "somebody else has written to the changelog"
+_UNKNOWN = "its changelog has rows that this worker knows nothing of"
 
 
 class Stage:
@@ -67,6 +67,7 @@ class Stage:
         self._later: set[asyncio.Task[None]] = set()
         self._unswept: set[int] = set()
         self._torn: set[int] = set()
+        self._reopening: asyncio.Task[None] | None = None
 
     async def foresee(self, messages: Sequence[Any]) -> None:
         """Has what can be done for several records done at once, beside the loop; their turn comes as it does."""
@@ -169,7 +170,7 @@ class Stage:
         elif rows.settle(put.key, put.value, sent.result().offset):
             lane.acked(ticket)
         else:
-            lane.fail(_NOT_ALONE)
+            lane.fail(_UNKNOWN)
 
     def _told(self, lane: Lane, ticket: Ticket, fault: str) -> None:
         if fault:
@@ -232,6 +233,9 @@ class Stage:
         async with self._turn:
             lanes, self._lanes = self._lanes, {}
             self._torn.clear()
+            if self._reopening is not None:
+                self._reopening.cancel()
+                self._reopening = None
             if self._later:  # what is not worked out in time is done again by whoever takes over
                 await asyncio.wait(self._later, timeout=self._app.conf.broker_session_timeout / 3)
                 for task in self._later:
@@ -263,17 +267,19 @@ class Stage:
                 elif lane.missed and self._app.consumer.in_touch:
                     await self._app.consumer.seek(TP(self.source, lane.partition), lane.again())
         if self._torn and self._app.consumer.in_touch:
-            await self._reopen()
+            torn, self._torn = self._torn, set()
+            self._reopening = asyncio.create_task(self._app.fatally(self._reopen(torn, self._reopening)))
 
     def _close(self, lane: Lane) -> None:
-        log.warning("%s/%s is opened anew: %s", self.name, lane.partition, _NOT_ALONE)
+        log.warning("%s/%s is opened anew: %s", self.name, lane.partition, _UNKNOWN)
         self._rows[lane.partition].forget()
         del self._lanes[lane.partition]
         self._torn.add(lane.partition)
 
-    async def _reopen(self) -> None:
+    async def _reopen(self, torn: set[int], before: "asyncio.Task[None] | None") -> None:
         """Goes on from what the changelog says, others' rows included."""
-        torn, self._torn = self._torn, set()
+        if before is not None:
+            await before
         for partition in torn:
             await self.table.reopen(partition)
         with contextlib.suppress(IllegalStateError):  # given out anew meanwhile: they are opened then
@@ -306,7 +312,7 @@ class Stage:
         elif rows.settle(put.key, put.value, sent.result().offset):
             lane.durable = mark
         else:
-            lane.fail(_NOT_ALONE)
+            lane.fail(_UNKNOWN)
 
     async def _rewind(self, lane: Lane) -> None:
         if lane.failures > _MAX_FAILURES:

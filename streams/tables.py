@@ -187,8 +187,16 @@ class StateTable(faust.Table[bytes, bytes]):
     async def reopen(self, partition: int) -> None:
         """Reads what others have written to a partition's changelog, and claims it anew, if it is still here."""
         self.rows.pop(partition, None)
-        if partition in self._stores:
-            await self._restore([TP(self.changelog_topic_name, partition)])
+        era = self._era
+        while era == self._era and partition in self._stores:
+            try:
+                await self._restore([TP(self.changelog_topic_name, partition)])
+            except KafkaError as error:
+                if not error.retriable:
+                    raise
+                await asyncio.sleep(_AGAIN)
+            else:
+                return
 
     async def _restore(self, active: Iterable[TP]) -> None:
         began, read, era = time.monotonic(), 0, self._era

@@ -17,6 +17,7 @@ from tempfile import gettempdir
 from typing import Any
 
 import faust
+from aiokafka.errors import KafkaError
 from faust.types import TP
 
 from lawful.schemas.errors import MustStop
@@ -40,6 +41,7 @@ from lawful.streams.watermark import Place
 log = logging.getLogger(__name__)
 
 _TICK = 0.05
+_AGAIN = 0.2
 _NOTE_EVERY = 5
 _SWEEP_EVERY = 10
 """Beats. A watermark is a record per partition and stage: noting it seldom keeps many partitions as cheap as few."""
@@ -118,16 +120,28 @@ class Stages:
             await self._app.fatally(self._open(list(assigned)))
 
     async def _open(self, assigned: list[TP]) -> None:
-        waiting = {stage: stage.waiting(assigned) for stage in self.all}
-        partitions = [tp for found in waiting.values() for tp in found]
-        if not partitions:
-            return
-        consumer: Any = self._app.consumer  # ours (lawful.streams.transport), behind Faust's type
         era = self._era
 
         def still_mine() -> bool:
             return era == self._era and not self._closed
 
+        while still_mine():
+            try:
+                await self._try_open(assigned, still_mine)
+            except KafkaError as error:
+                if not error.retriable:
+                    raise
+                log.warning("partitions cannot be opened yet: %r", error)
+                await asyncio.sleep(_AGAIN)
+            else:
+                return
+
+    async def _try_open(self, assigned: list[TP], still_mine: Callable[[], bool]) -> None:
+        waiting = {stage: stage.waiting(assigned) for stage in self.all}
+        partitions = [tp for found in waiting.values() for tp in found]
+        if not partitions:
+            return
+        consumer: Any = self._app.consumer  # ours (lawful.streams.transport), behind Faust's type
         bounds, committed = await log_bounds(self._app, partitions), await consumer.committed(partitions)
         for stage, found in waiting.items():
             places = {tp: Place(*bounds[tp], committed[tp]) for tp in found}

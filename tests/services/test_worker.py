@@ -15,6 +15,7 @@ from lawful.infra.settings import Settings
 from lawful.schemas.event import ConsentGiven, ToolCall, UserMessage
 from lawful.schemas.verdict import Decision, Verdict
 from lawful.streams.batches import MOST
+from lawful.streams.claims import CLAIM
 from lawful.streams.steps import HISTORY
 from tests.engines import eventually
 from tests.services.test_kill import check_answers, check_changelogs, everything, life, some_way
@@ -36,6 +37,11 @@ def bus(settings: Settings) -> Iterator[Bus]:
 def answered(bus: Bus, count: int) -> None:
     """Waits until so many events have a verdict."""
     eventually(lambda: len({each.event_id for each in bus.values(bus.topics.verdicts, Verdict)}) >= count)
+
+
+def claims(bus: Bus) -> int:
+    """How often partitions of histories were claimed."""
+    return sum(row.key() == CLAIM for row in bus.messages(bus.topics.changelog("history")))
 
 
 def say(bus: Bus, *numbers: int) -> None:
@@ -141,11 +147,13 @@ def test_a_row_of_a_worker_that_was_replaced_changes_nothing(bus: Bus, tmp_path:
     bus.publish(make_event(ConsentGiven(("marketing",)), ADA, number=1))
     bus.flush()
     answered(bus, 2)
+    claimed = claims(bus)
     mailed(2)
     mailed(3)
+    eventually(lambda: claims(bus) > claimed)
     code, said = second.stop()
     assert code == 0, said
-    assert "is opened anew: somebody else has written to the changelog" in said
+    assert "is opened anew: its changelog has rows that this worker knows nothing of" in said
     third = workers(bus.settings, None).go()
     mailed(4)
     assert third.stop()[0] == 0

@@ -98,6 +98,7 @@ def stage(consumer: Consumer) -> Stage:
         producer=Producer(),
         publisher=SimpleNamespace(poll=lambda: None),
         observers=SimpleNamespace(done=lambda _: None),
+        fatally=_plainly,
     )
     table: Any = SimpleNamespace(rows={}, changelog_topic_name="changelog")
     made = Stage(app, SOURCE, table=table, step=Step(), counter=DeadLetterCounter("annotate", DeadLetterLimits()))
@@ -171,6 +172,8 @@ async def test_a_stage_that_is_not_alone_goes_on_from_what_the_changelog_says(st
     consumer.in_touch = True
     await stage.tick()
     await stage.tick()
+    assert stage._reopening is not None
+    await stage._reopening
     assert (reopened, consumer.opened) == ([0], 1)
     step: Any = stage.step
     assert step.taken == [0, 1]
@@ -211,6 +214,10 @@ async def test_what_is_overdue_is_done_again_if_a_part_of_it_could_not_be_sent(s
     assert [stage._rows[0].get(key) for key in (b"begun", b"done")] == [b"1", b"1"]
     await stage.sweep()
     assert not stage.step.open
+
+
+async def _plainly(work: Any) -> None:
+    await work
 
 
 async def _refused(*_: Any) -> None:

@@ -1,10 +1,14 @@
 """A worker that was replaced writes on for a moment; nothing that it writes then counts."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from aiokafka.errors import CommitFailedError
+from aiokafka.errors import CommitFailedError, KafkaConnectionError, KafkaError, TopicAuthorizationFailedError
+from faust.types import TP
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,20 +98,18 @@ async def test_what_was_written_until_the_claim_counts(changelog: Changelog) -> 
     assert (await opened(changelog.table())).get(KEY) == b"last"
 
 
-async def test_records_that_compaction_took_leave_no_gap(changelog: Changelog) -> None:
+async def test_records_that_compaction_took_leave_no_gap(changelog: Changelog, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last record may be a tombstone that is gone: the changelog ends behind what can be read."""
     store = MemoryStore()
     await opened(changelog.table(store))
     changelog.records.append(SimpleNamespace(key=KEY, value=None, headers=(), offset=1))
-    reads = changelog.read
 
-    async def without(*args: object) -> object:
-        async for tp, records in reads(*args):  # type: ignore[arg-type]
+    async def without(*args: Any) -> AsyncIterator[tuple[TP, list[Any]]]:
+        async for tp, records in changelog.read(*args):
             if left := [record for record in records if record.value is not None]:
                 yield tp, left
 
-    changelog.read = without  # type: ignore[assignment, method-assign]
-    tables.read_to_end = without  # type: ignore[assignment]
+    monkeypatch.setattr(tables, "read_to_end", without)
     rows = await opened(changelog.table(store))
     assert store.through == 2
     assert await write(changelog, rows, b"new")
@@ -117,6 +119,27 @@ async def test_a_claim_waits_for_the_broker(changelog: Changelog) -> None:
     """Who is out of touch for a moment claims later."""
     changelog.faults.append(CommitFailedError("this worker lost touch with its group"))
     assert (await opened(changelog.table())).claim == changelog.records[0].value
+
+
+@pytest.mark.parametrize("fault", [KafkaConnectionError(), TopicAuthorizationFailedError()])
+async def test_a_partition_is_opened_anew_once_the_broker_answers(
+    changelog: Changelog, monkeypatch: pytest.MonkeyPatch, fault: KafkaError
+) -> None:
+    """A connection that breaks in the middle is no reason to end; that it may not be read is."""
+    table = changelog.table()
+    before, faults = await opened(table), [fault] * 2
+    await write(changelog, before, b"new")
+
+    def read(*args: Any) -> AsyncIterator[tuple[TP, list[Any]]]:
+        if faults:
+            raise faults.pop()
+        return changelog.read(*args)
+
+    monkeypatch.setattr(tables, "read_to_end", read)
+    monkeypatch.setattr(tables, "_AGAIN", 0.0)
+    with contextlib.nullcontext() if fault.retriable else pytest.raises(type(fault)):
+        await table.reopen(0)
+    assert (0 in table.rows) == fault.retriable
 
 
 async def test_a_partition_that_is_given_out_anew_is_not_claimed_on(changelog: Changelog) -> None:

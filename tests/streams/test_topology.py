@@ -1,11 +1,13 @@
 """Partitions may be given out again while a worker still prepares for the last time it got them."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from aiokafka.errors import KafkaConnectionError, TopicAuthorizationFailedError
 from faust.tables.recovery import RebalanceAgain
 from faust.types import TP
 
@@ -63,6 +65,29 @@ async def test_what_is_revoked_while_it_is_looked_up_is_not_opened(
     monkeypatch.setattr(topology, "log_bounds", bounds)
     await stages.open([SOURCE])
     assert stage.opened == ([0] if meanwhile == "nothing" else [])
+
+
+@pytest.mark.parametrize(
+    ("faults", "opened"), [([], [0]), ([KafkaConnectionError()] * 2, [0]), ([TopicAuthorizationFailedError()], [])]
+)
+async def test_partitions_are_opened_once_the_broker_answers(
+    monkeypatch: pytest.MonkeyPatch, faults: list[Exception], opened: list[int]
+) -> None:
+    """Whoever opens while connections break tries again; whoever may not look ends, with the reason."""
+    app: Any = SimpleNamespace(fatally=fatally, consumer=SimpleNamespace(committed=committed))
+    stages, stage, left = Stages(app), Stage(), list(faults)
+    stages.all.append(stage)  # type: ignore[arg-type]
+
+    async def bounds(_: Any, partitions: list[TP]) -> dict[TP, tuple[int, int]]:
+        if left:
+            raise left.pop(0)
+        return dict.fromkeys(partitions, (0, 5))
+
+    monkeypatch.setattr(topology, "log_bounds", bounds)
+    monkeypatch.setattr(topology, "_AGAIN", 0.0)
+    with contextlib.nullcontext() if opened else pytest.raises(TopicAuthorizationFailedError):
+        await stages.open([SOURCE])
+    assert stage.opened == opened
 
 
 @pytest.mark.parametrize("again", [False, True])
