@@ -135,6 +135,11 @@ class _Filling:
                 self.stale.add(record.key)
         self.store.write(rows, through)
 
+    def forget(self) -> None:
+        """Nothing counts that the changelog does not have."""
+        self.store.write([(key, None) for key, _ in self.store.items()], -1)
+        self.stale, self._claims = set(), Claims()
+
     def reached(self, offset: int) -> None:
         """There is nothing more up to this offset: compaction may have taken the last records away."""
         if self.store.through < offset:
@@ -220,6 +225,9 @@ class StateTable(faust.Table[bytes, bytes]):
         place = await self._send(tp, CLAIM, claim, claim, era)
         if place is None:
             return None
+        if place <= store.through:
+            log.warning("%s/%s is read from its beginning: its changelog has lost records", self.name, tp.partition)
+            filling.forget()
         if place > store.through + 1:  # the worker before was still writing
             async for _, records in read_to_end(self.app, {tp: store.through + 1}, {tp: place}):
                 if era != self._era:

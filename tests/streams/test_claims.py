@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lawful.streams import tables
 from lawful.streams.claims import CLAIM, Claims, naming
-from lawful.streams.store import MemoryStore
+from lawful.streams.store import MemoryStore, PartitionStore
 from lawful.streams.tables import PartitionRows, StateTable
 from tests.streams.changelog import CHANGELOG, Changelog
 
@@ -113,6 +113,21 @@ async def test_records_that_compaction_took_leave_no_gap(changelog: Changelog, m
     rows = await opened(changelog.table(store))
     assert store.through == 2
     assert await write(changelog, rows, b"new")
+
+
+async def test_what_the_broker_has_lost_does_not_count(changelog: Changelog, store: PartitionStore) -> None:
+    """Nobody else would know of it: the store becomes what the changelog is."""
+    table = changelog.table(store)
+    rows = await opened(table)
+    await write(changelog, rows, b"old")
+    await write(changelog, rows, b"lost")
+    await write(changelog, rows, b"lost, too")
+    del changelog.records[2:]
+    assert not await write(changelog, rows, b"new")
+    del changelog.records[2:]
+    await table.reopen(0)
+    assert (table.rows[0].get(KEY), store.through) == (b"old", 2)
+    assert await write(changelog, table.rows[0], b"new")
 
 
 async def test_a_claim_waits_for_the_broker(changelog: Changelog) -> None:

@@ -1,22 +1,13 @@
 """Rows are kept with the changelog offset they include, in memory and on disk alike."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from lawful.streams import store as store_module
-from lawful.streams.store import MemoryStore, PartitionStore, RocksStore
+from lawful.streams.store import PartitionStore, RocksStore
 from lawful.streams.tables import PartitionRows
 from tests.engines import eventually
-
-
-@pytest.fixture(params=["memory", "rocksdb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PartitionStore]:
-    """An empty store of either kind."""
-    opened: PartitionStore = MemoryStore() if request.param == "memory" else RocksStore(tmp_path / "rows")
-    yield opened
-    opened.close()
 
 
 def test_rows_are_set_and_deleted_with_their_offset(store: PartitionStore) -> None:
