@@ -273,6 +273,7 @@ class Stage:
     def _close(self, lane: Lane) -> None:
         log.warning("%s/%s is opened anew: %s", self.name, lane.partition, _UNKNOWN)
         self._rows[lane.partition].forget()
+        self.table.rows.pop(lane.partition, None)
         del self._lanes[lane.partition]
         self._torn.add(lane.partition)
 

@@ -190,8 +190,7 @@ class StateTable(faust.Table[bytes, bytes]):
             await self.app.must_stop(f"table {self.name} could not be restored: {error!r}")
 
     async def reopen(self, partition: int) -> None:
-        """Reads what others have written to a partition's changelog, and claims it anew, if it is still here."""
-        self.rows.pop(partition, None)
+        """Reads what others have written to a closed partition's changelog, and claims it anew, if it is still here."""
         era = self._era
         while era == self._era and partition in self._stores:
             try:

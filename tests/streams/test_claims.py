@@ -152,6 +152,7 @@ async def test_a_partition_is_opened_anew_once_the_broker_answers(
 
     monkeypatch.setattr(tables, "read_to_end", read)
     monkeypatch.setattr(tables, "_AGAIN", 0.0)
+    table.rows.clear()
     with contextlib.nullcontext() if fault.retriable else pytest.raises(type(fault)):
         await table.reopen(0)
     assert (0 in table.rows) == fault.retriable
