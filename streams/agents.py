@@ -28,7 +28,9 @@ from lawful.streams.dead_letters import DeadLetterCounter
 from lawful.streams.effects import Effects, Later, Put, Record, Step, WorksAhead
 from lawful.streams.logtime import LogTime
 from lawful.streams.observing import Done, Standing
-from lawful.streams.tables import PartitionRows, StateTable, read_to_end
+from lawful.streams.reading import nothing_between, read_to_end
+from lawful.streams.rows import PartitionRows
+from lawful.streams.tables import StateTable
 from lawful.streams.watermark import Admission, Lane, Place, Ticket, lane_for
 
 log = logging.getLogger(__name__)
@@ -67,7 +69,7 @@ class Stage:
         self._later: set[asyncio.Task[None]] = set()
         self._unswept: set[int] = set()
         self._torn: set[int] = set()
-        self._reopening: asyncio.Task[None] | None = None
+        self._reopening: dict[int, asyncio.Task[None]] = {}
 
     async def foresee(self, messages: Sequence[Any]) -> None:
         """Has what can be done for several records done at once, beside the loop; their turn comes as it does."""
@@ -86,6 +88,9 @@ class Stage:
                 lane.missed = True
                 return
             admission = lane.admit(message.offset)
+            if admission is Admission.DOUBT:
+                gap = await nothing_between(self._app, TP(self.source, lane.partition), lane.next, message.offset)
+                admission = Admission.TAKE if gap else Admission.REWIND
             if admission is Admission.REWIND:
                 await self._app.consumer.seek(TP(self.source, lane.partition), lane.next)
             if admission is Admission.TAKE:
@@ -193,19 +198,22 @@ class Stage:
             if tp.topic == self.source and tp.partition in self.table.rows and tp.partition not in self._lanes
         ]
 
-    async def open(self, places: Mapping[TP, "Place"], still_mine: Callable[[], bool]) -> None:
+    async def open(self, places: Mapping[TP, "Place"], still_mine: Callable[[], bool]) -> dict[TP, int]:
         """Prepares lanes for these partitions.
 
         Args:
             places: what is known of them.
             still_mine: whether nothing was revoked since that was found out.
 
+        Returns:
+            Where to read on in those that are open now.
+
         Raises:
             MustStop: log and rows don't fit together, and reading on cannot mend it.
         """
         async with self._turn:
             if not still_mine():
-                return
+                return {}
             here = {tp: place for tp, place in places.items() if tp.partition in self.table.rows}
             lanes = {tp: lane_for(tp.topic, tp.partition, self._mark(tp), place) for tp, place in here.items()}
             for tp in lanes:
@@ -214,6 +222,7 @@ class Stage:
                 self._unswept.discard(tp.partition)
             await self._recall(lanes)
             self._lanes.update({lane.partition: lane for lane in lanes.values()})
+            return {tp: lane.next for tp, lane in lanes.items()}
 
     def _mark(self, tp: TP) -> int:
         raw = self.table.rows[tp.partition].get(WATERMARK)
@@ -233,9 +242,8 @@ class Stage:
         async with self._turn:
             lanes, self._lanes = self._lanes, {}
             self._torn.clear()
-            if self._reopening is not None:
-                self._reopening.cancel()
-                self._reopening = None
+            for reopening in self._reopening.values():
+                reopening.cancel()
             if self._later:  # what is not worked out in time is done again by whoever takes over
                 await asyncio.wait(self._later, timeout=self._app.conf.broker_session_timeout / 3)
                 for task in self._later:
@@ -266,9 +274,10 @@ class Stage:
                     await self._rewind(lane)
                 elif lane.missed and self._app.consumer.in_touch:
                     await self._app.consumer.seek(TP(self.source, lane.partition), lane.again())
-        if self._torn and self._app.consumer.in_touch:
-            torn, self._torn = self._torn, set()
-            self._reopening = asyncio.create_task(self._app.fatally(self._reopen(torn, self._reopening)))
+        if self._app.consumer.in_touch:
+            for partition in self._torn - self._reopening.keys():
+                self._torn.discard(partition)
+                self._reopening[partition] = asyncio.create_task(self._app.fatally(self._reopen(partition)))
 
     def _close(self, lane: Lane) -> None:
         log.warning("%s/%s is opened anew: %s", self.name, lane.partition, _UNKNOWN)
@@ -277,14 +286,14 @@ class Stage:
         del self._lanes[lane.partition]
         self._torn.add(lane.partition)
 
-    async def _reopen(self, torn: set[int], before: "asyncio.Task[None] | None") -> None:
+    async def _reopen(self, partition: int) -> None:
         """Goes on from what the changelog says, others' rows included."""
-        if before is not None:
-            await before
-        for partition in torn:
+        try:
             await self.table.reopen(partition)
-        with contextlib.suppress(IllegalStateError):  # given out anew meanwhile: they are opened then
-            await self._app.consumer.perform_seek()
+            with contextlib.suppress(IllegalStateError):  # given out anew meanwhile: it is opened then
+                await self._app.consumer.perform_seek()
+        finally:
+            self._reopening.pop(partition, None)
 
     async def note(self) -> None:
         """Writes down watermarks that have moved, and what the changelog has."""
@@ -382,10 +391,6 @@ class Stage:
                 rows=rows,
                 size=size,
             )
-
-    def next(self) -> Mapping[TP, int]:
-        """Where to read on, by partition."""
-        return {TP(self.source, lane.partition): lane.next for lane in self._lanes.values()}
 
     def durable(self) -> Mapping[TP, int]:
         """The offset behind the acknowledged watermark, by partition."""

@@ -32,9 +32,10 @@ from lawful.streams.known_topics import KnownTopics
 from lawful.streams.observing import Observers
 from lawful.streams.options import WorkerOptions
 from lawful.streams.publisher import Publisher
+from lawful.streams.reading import log_bounds, passes
 from lawful.streams.second_opinion import SecondOpinion
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
-from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb, log_bounds
+from lawful.streams.tables import StateTable, StateTables, in_memory, in_rocksdb
 from lawful.streams.transport import FlowControl, Transport
 from lawful.streams.watermark import Place
 
@@ -114,12 +115,14 @@ class Stages:
         self._era = 0
         self._closed = False
 
-    async def open(self, assigned: Iterable[TP]) -> None:
-        """Prepares the stages for partitions whose tables are restored."""
+    async def open(self, assigned: Iterable[TP]) -> Mapping[TP, int]:
+        """Prepares the stages for partitions whose tables are restored; says where to read on in those."""
+        opened: dict[TP, int] = {}
         async with self._opening:
-            await self._app.fatally(self._open(list(assigned)))
+            await self._app.fatally(self._open(list(assigned), opened))
+        return opened
 
-    async def _open(self, assigned: list[TP]) -> None:
+    async def _open(self, assigned: list[TP], opened: dict[TP, int]) -> None:
         era = self._era
 
         def still_mine() -> bool:
@@ -127,16 +130,16 @@ class Stages:
 
         while still_mine():
             try:
-                await self._try_open(assigned, still_mine)
+                await self._try_open(assigned, opened, still_mine)
             except KafkaError as error:
-                if not error.retriable:
+                if not passes(error):
                     raise
                 log.warning("partitions cannot be opened yet: %r", error)
                 await asyncio.sleep(_AGAIN)
             else:
                 return
 
-    async def _try_open(self, assigned: list[TP], still_mine: Callable[[], bool]) -> None:
+    async def _try_open(self, assigned: list[TP], opened: dict[TP, int], still_mine: Callable[[], bool]) -> None:
         waiting = {stage: stage.waiting(assigned) for stage in self.all}
         partitions = [tp for found in waiting.values() for tp in found]
         if not partitions:
@@ -145,7 +148,7 @@ class Stages:
         bounds, committed = await log_bounds(self._app, partitions), await consumer.committed(partitions)
         for stage, found in waiting.items():
             places = {tp: Place(*bounds[tp], committed[tp]) for tp in found}
-            await stage.open(places, still_mine)
+            opened |= await stage.open(places, still_mine)
 
     async def drain(self) -> None:
         """Finishes what was taken in, and takes nothing more.
@@ -153,6 +156,8 @@ class Stages:
         Whatever is being opened meanwhile is not: the partitions are given out anew, and then they are opened again.
         """
         self._era += 1
+        for stage in self.all:
+            stage.table.revoke()
         for stage in self.all:
             await stage.drain()
         # What is still on its way is done again by whoever has the partitions then.
@@ -162,10 +167,6 @@ class Stages:
         """Finishes what was taken in; nothing is opened any more."""
         self._closed = True
         await self.drain()
-
-    def next(self) -> Mapping[TP, int]:
-        """Where to read on."""
-        return {tp: offset for stage in self.all for tp, offset in stage.next().items()}
 
     def durable(self) -> Mapping[TP, int]:
         """What to commit."""

@@ -27,16 +27,12 @@ _JOIN_PAUSE = 0.2
 class Positions(Protocol):
     """What the stages tell the consumer."""
 
-    async def open(self, assigned: Iterable[TP]) -> None:
-        """Prepares the stages for partitions whose tables are restored."""
+    async def open(self, assigned: Iterable[TP]) -> Mapping[TP, int]:
+        """Prepares the stages for partitions whose tables are restored; says where to go on in those."""
         ...
 
     async def drain(self) -> None:
         """Takes nothing more in, and returns when what was taken in is done and noted."""
-        ...
-
-    def next(self) -> Mapping[TP, int]:
-        """The offset to go on from, for every open source partition."""
         ...
 
     def durable(self) -> Mapping[TP, int]:
@@ -249,10 +245,11 @@ class Consumer(driver.Consumer):
         return time.monotonic() - self._mine.heard_at < self._session
 
     async def perform_seek(self) -> None:
-        """Goes to the stages' places; Faust calls this after recovery, and when it dropped something."""
-        assigned = self.assignment()
-        await self._positions.open(assigned)
-        offsets = {tp: offset for tp, offset in self._positions.next().items() if tp in assigned}
+        """Goes to where stages begin that were not open. Faust calls this after recovery, and when it drops something.
+
+        Open stages are where they are: what was fetched for them would come twice.
+        """
+        offsets = await self._positions.open(self.assignment())
         if offsets:
             await self.seek_wait(offsets)
             await self._mine.fetch_from(offsets)

@@ -21,6 +21,7 @@ class Admission(Enum):
     TAKE = auto()
     DROP = auto()
     REWIND = auto()
+    DOUBT = auto()
 
 
 @dataclass(slots=True)
@@ -77,24 +78,25 @@ class Lane:
         """Decides about a delivered record.
 
         Deliveries can repeat, and around a rebalance they can skip. A skip is answered by going
-        back once; if the log then starts at the same place again, the gap is the log's own
-        (a transaction's marker, a compacted record).
+        back once. If what comes then begins behind the gap again, it is in doubt: either the gap
+        is the log's own (a transaction's marker, a compacted record), or what comes was fetched
+        before, and waited in a queue. The log has to be asked.
         """
         back, self._seen = offset <= self._seen, offset
         if self.failed or offset < self.next:
             return Admission.DROP
-        if offset == self.next or (self._rewound and back):
-            self._rewound = False
+        if offset == self.next:
             return Admission.TAKE
-        if self._rewound:  # still what was fetched before going back
-            return Admission.DROP
-        self._rewound = True
-        return Admission.REWIND
+        if not self._rewound:
+            self._rewound = True
+            return Admission.REWIND
+        return Admission.DOUBT if back else Admission.DROP  # still what was fetched before going back
 
     def begin(self, offset: int) -> Ticket:
         """Takes a record in; its outputs are counted on the ticket until it is sealed."""
         ticket = Ticket(offset)
         self._flight.append(ticket)
+        self._rewound = False
         self.next = offset + 1
         return ticket
 

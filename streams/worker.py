@@ -102,7 +102,7 @@ async def serve(app: LawfulApp, asked: asyncio.Event, ready: Callable[[], None] 
 
 async def _announce(app: LawfulApp, ready: Callable[[], None]) -> None:
     """Tells once that the stages are open."""
-    while not app.stages.next():  # noqa: ASYNC110 - once per process; the stages' own code need not know
+    while not app.stages.durable():  # noqa: ASYNC110 - once per process; the stages' own code need not know
         await asyncio.sleep(_POLL_SECONDS)
     ready()
 

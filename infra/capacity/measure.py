@@ -26,9 +26,9 @@ from lawful.schemas.event import (
 from lawful.schemas.topics import Topics
 from lawful.streams.effects import Effects, Record, Send, Step
 from lawful.streams.kernel import Kernel
+from lawful.streams.rows import PartitionRows
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.store import MemoryStore
-from lawful.streams.tables import PartitionRows
 
 BEGIN: Final = 1_700_000_000_000_000
 _PEOPLE: Final = 200

@@ -40,7 +40,7 @@ def equip(told: Mapping[str, Any]) -> WorkerDeps:
         if asked():
             gate.clear()
         await perform_seek(consumer)
-        if asked() and consumer.app.stages.next():  # type: ignore[attr-defined]
+        if asked() and consumer.app.stages.durable():  # type: ignore[attr-defined]
             (folder / "opening").touch()
             await _filled(consumer)
         gate.set()

@@ -1,7 +1,7 @@
 """A changelog in memory: one partition, written by several workers, some of whom have been replaced."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,12 +19,14 @@ class Changelog:
 
     Attributes:
         records: in the order of their offsets.
+        end: the next record's offset.
         before: what comes in just before the next record does.
         faults: what becomes of the next records instead.
     """
 
     def __init__(self) -> None:
         self.records: list[Any] = []
+        self.end = 0
         self.before: list[Any] = []
         self.faults: list[Exception] = []
 
@@ -44,17 +46,32 @@ class Changelog:
 
     async def read(
         self, _app: Any, starts: Mapping[TP, int], ends: Mapping[TP, int] | None = None
-    ) -> AsyncIterator[tuple[TP, list[Any]]]:
-        """As `lawful.streams.tables.read_to_end` does."""
+    ) -> AsyncGenerator[tuple[TP, list[Any]], None]:
+        """As `lawful.streams.reading.read_to_end` does."""
         await asyncio.sleep(0)
         for tp, start in starts.items():
-            if found := self.records[start : None if ends is None else ends[tp] + 1]:
+            end = self.end if ends is None else ends[tp]
+            if found := [row for row in self.records if start <= row.offset and (start < end) and row.offset <= end]:
                 yield tp, found
 
     def rows(self) -> dict[bytes, bytes | None]:
         """What counts of it, by key."""
         claims = Claims()
-        return {row.key: row.value for row in self.records if claims.count(row.key, row.value, row.headers)}
+        return {row.key: row.value for row in self.records if claims.count(row.key, row.offset, row.headers)}
+
+    def compact(self) -> None:
+        """Keeps the last record of every key, and no tombstone."""
+        last = {row.key: row.offset for row in self.records}
+        self.records = [row for row in self.records if row.offset == last[row.key] and row.value is not None]
+
+    def last(self, key: bytes) -> bytes | None:
+        """The value of a key's last row, whether it counts or not."""
+        return next((row.value for row in reversed(self.records) if row.key == key), None)
+
+    def lose(self, count: int) -> None:
+        """The broker has lost its last records."""
+        self.end -= count
+        self.records = [row for row in self.records if row.offset < self.end]
 
     def table(self, store: PartitionStore | None = None) -> StateTable:
         """A worker's table, without the app that Faust wants around it."""
@@ -62,7 +79,7 @@ class Changelog:
         return table(lambda _table, _partition: kept, self)
 
     def _append(self, key: bytes, value: bytes | None, headers: Any) -> int:
-        offset = len(self.records)
+        offset, self.end = self.end, self.end + 1
         self.records.append(SimpleNamespace(key=key, value=value, headers=tuple(headers), offset=offset))
         return offset
 

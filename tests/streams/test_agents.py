@@ -10,11 +10,12 @@ from faust.exceptions import ProducerSendError
 from faust.types import TP
 
 from lawful.schemas.event import Micros
+from lawful.streams import agents
 from lawful.streams.agents import Stage
 from lawful.streams.dead_letters import DeadLetterCounter, DeadLetterLimits
 from lawful.streams.effects import Effects, Put, Record, Rows
+from lawful.streams.rows import PartitionRows
 from lawful.streams.store import MemoryStore
-from lawful.streams.tables import PartitionRows
 from lawful.streams.watermark import Lane
 
 SOURCE = "lawful.events"
@@ -149,6 +150,27 @@ async def test_a_watermark_that_cannot_be_sent_is_sent_later(stage: Stage) -> No
     assert stage._lanes[0].noted == 0
 
 
+@pytest.mark.parametrize("gap", [False, True])
+async def test_whether_a_gap_is_the_logs_own_is_asked_of_the_log(
+    stage: Stage, consumer: Consumer, monkeypatch: pytest.MonkeyPatch, *, gap: bool
+) -> None:
+    """What comes from behind it, twice, may only have waited in a queue."""
+    asked: list[tuple[TP, int, int]] = []
+
+    async def nothing_between(_: Any, *place: Any) -> bool:
+        asked.append(place)
+        return gap
+
+    monkeypatch.setattr(agents, "nothing_between", nothing_between)
+    here, step = TP(SOURCE, 0), stage.step
+    assert isinstance(step, Step)
+    for offset in (0, 5, 6, 5):
+        await stage.take(message(offset))
+    assert asked == [(here, 1, 5)]
+    assert step.taken == ([0, 5] if gap else [0])
+    assert consumer.sought == [(here, 1)] * (1 if gap else 2)
+
+
 async def test_a_stage_that_is_not_alone_goes_on_from_what_the_changelog_says(stage: Stage, consumer: Consumer) -> None:
     """Somebody else's row stands before its own: nothing is taken in before the partition is opened anew."""
     reopened: list[int] = []
@@ -168,12 +190,11 @@ async def test_a_stage_that_is_not_alone_goes_on_from_what_the_changelog_says(st
     consumer.in_touch = False  # then it is this one that was replaced
     await stage.tick()
     await stage.take(message(2))
-    assert (stage.next(), reopened, consumer.opened) == ({}, [], 0)
+    assert (stage.durable(), reopened, consumer.opened) == ({}, [], 0)
     consumer.in_touch = True
     await stage.tick()
     await stage.tick()
-    assert stage._reopening is not None
-    await stage._reopening
+    await asyncio.wait(stage._reopening.values())
     assert (reopened, consumer.opened) == ([0], 1)
     step: Any = stage.step
     assert step.taken == [0, 1]

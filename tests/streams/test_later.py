@@ -12,8 +12,8 @@ from lawful.schemas.event import Micros
 from lawful.streams.agents import Stage
 from lawful.streams.dead_letters import DeadLetterCounter, DeadLetterLimits
 from lawful.streams.effects import Effects, Later, Record, Rows, Send
+from lawful.streams.rows import PartitionRows
 from lawful.streams.store import MemoryStore
-from lawful.streams.tables import PartitionRows
 from lawful.streams.watermark import Lane
 
 SEND = Send("lawful.partials", b"k", b"v")

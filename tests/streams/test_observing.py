@@ -15,9 +15,9 @@ from lawful.schemas.verdict import Decision
 from lawful.schemas.view import View
 from lawful.streams.effects import Effects, Record
 from lawful.streams.observing import Done, Note, Observers, Standing
+from lawful.streams.rows import PartitionRows
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.store import MemoryStore, PartitionStore, RocksStore
-from lawful.streams.tables import PartitionRows
 from tests.streams.kit import ADA, BOB, KERNEL, make_event
 
 DEPS = StepDeps(kernel=KERNEL, topics=Topics(), reply_prefix="lawful.replies.")

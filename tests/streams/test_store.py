@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from lawful.streams import store as store_module
+from lawful.streams.rows import PartitionRows
 from lawful.streams.store import PartitionStore, RocksStore
-from lawful.streams.tables import PartitionRows
 from tests.engines import eventually
 
 

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from aiokafka.errors import KafkaConnectionError, TopicAuthorizationFailedError
+from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, TopicAuthorizationFailedError
 from faust.tables.recovery import RebalanceAgain
 from faust.types import TP
 
-from lawful.streams import tables, topology
+from lawful.streams import restoring, topology
 from lawful.streams.tables import Restoring, in_memory
 from lawful.streams.topology import Stages
 from tests.streams.changelog import CHANGELOG, Changelog, table
@@ -24,15 +24,18 @@ class Stage:
 
     def __init__(self) -> None:
         self.opened: list[int] = []
+        self.table = SimpleNamespace(revoke=lambda: None)
 
     def waiting(self, assigned: list[TP]) -> list[TP]:
         """All of them."""
         return assigned
 
-    async def open(self, places: Mapping[TP, Any], still_mine: Callable[[], bool]) -> None:
+    async def open(self, places: Mapping[TP, Any], still_mine: Callable[[], bool]) -> dict[TP, int]:
         """Opens what is still this worker's."""
-        if still_mine():
-            self.opened += [tp.partition for tp in places]
+        if not still_mine():
+            return {}
+        self.opened += [tp.partition for tp in places]
+        return dict.fromkeys(places, 3)
 
     async def drain(self) -> None:
         """Nothing is in flight."""
@@ -63,12 +66,17 @@ async def test_what_is_revoked_while_it_is_looked_up_is_not_opened(
         return dict.fromkeys(partitions, (0, 5))
 
     monkeypatch.setattr(topology, "log_bounds", bounds)
-    await stages.open([SOURCE])
+    assert await stages.open([SOURCE]) == ({SOURCE: 3} if meanwhile == "nothing" else {})
     assert stage.opened == ([0] if meanwhile == "nothing" else [])
 
 
 @pytest.mark.parametrize(
-    ("faults", "opened"), [([], [0]), ([KafkaConnectionError()] * 2, [0]), ([TopicAuthorizationFailedError()], [])]
+    ("faults", "opened"),
+    [
+        ([], [0]),
+        ([KafkaConnectionError(), KafkaTimeoutError()], [0]),
+        ([TopicAuthorizationFailedError()], []),
+    ],
 )
 async def test_partitions_are_opened_once_the_broker_answers(
     monkeypatch: pytest.MonkeyPatch, faults: list[Exception], opened: list[int]
@@ -95,7 +103,9 @@ async def test_a_table_that_is_given_out_again_while_it_is_restored_is_not_resto
     monkeypatch: pytest.MonkeyPatch, *, again: bool
 ) -> None:
     """Its store may be closed by then: nothing is written to it, and nothing counts as restored."""
-    restored = table(in_memory, Changelog())
+    broker = Changelog()
+    broker.end = 4
+    restored = table(in_memory, broker)
 
     async def changelog(*_: Any) -> AsyncIterator[tuple[TP, list[Any]]]:
         await asyncio.sleep(0)
@@ -103,7 +113,7 @@ async def test_a_table_that_is_given_out_again_while_it_is_restored_is_not_resto
             await restored.on_rebalance(set(), {CHANGELOG}, set())
         yield CHANGELOG, [SimpleNamespace(key=b"k", value=b"v", headers=(), offset=3)]
 
-    monkeypatch.setattr(tables, "read_to_end", changelog)
+    monkeypatch.setattr(restoring, "read_to_end", changelog)
     await restored.on_recovery_completed({CHANGELOG}, set())
     assert {number: rows.get(b"k") for number, rows in restored.rows.items()} == ({} if again else {0: b"v"})
 

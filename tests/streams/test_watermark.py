@@ -85,8 +85,22 @@ def test_a_gap_that_is_still_there_after_going_back_is_the_logs_own() -> None:
     take(lane, 0)
     assert lane.admit(3) is Admission.REWIND
     assert lane.admit(4) is Admission.DROP
-    take(lane, 3)
+    assert lane.admit(3) is Admission.DOUBT
+    lane.begin(3)  # the log was asked
     take(lane, 4)
+    assert lane.admit(7) is Admission.REWIND
+
+
+def test_what_was_fetched_twice_before_going_back_is_in_doubt() -> None:
+    """It looks like a gap of the log's own; taken for one, what is to be done again would never be."""
+    lane = Lane(0, -1)
+    tickets = [take(lane, offset) for offset in range(3)]
+    lane.acked(tickets[0])
+    lane.fail("refused")
+    assert lane.rewind() == 1
+    assert [lane.admit(offset) for offset in (3, 4)] == [Admission.REWIND, Admission.DROP]
+    assert [lane.admit(offset) for offset in (2, 3)] == [Admission.DOUBT, Admission.DROP]
+    take(lane, 1)
 
 
 def test_a_refused_output_holds_the_lane_until_it_went_back() -> None:

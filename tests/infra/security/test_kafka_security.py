@@ -13,7 +13,7 @@ from lawful.infra.kafka_errors import mapped
 from lawful.infra.settings import KafkaSettings, Settings, Store
 from lawful.infra.settings_load import load_settings, variable
 from lawful.schemas.errors import ConfigurationError, LawfulError
-from lawful.streams.tables import log_bounds
+from lawful.streams.reading import log_bounds
 from lawful.streams.topology import LawfulApp
 from tests.infra.security.certificates import KEY_PASSWORD, Authority, make_authority
 from tests.infra.security.fake_broker import Visitors, fake_broker

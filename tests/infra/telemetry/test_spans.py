@@ -21,9 +21,9 @@ from lawful.schemas.event import AgentEvent, Identifier, ToolCall, UserMessage
 from lawful.schemas.topics import Topics
 from lawful.streams.effects import Effects, Record, Step
 from lawful.streams.observing import Done
+from lawful.streams.rows import PartitionRows
 from lawful.streams.steps import AnnotateStep, CombineStep, JudgeStep, StepDeps
 from lawful.streams.store import MemoryStore
-from lawful.streams.tables import PartitionRows
 from tests.otlp import collector
 from tests.streams.kit import ADA, BOB, KERNEL, make_event
 
