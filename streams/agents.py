@@ -135,17 +135,11 @@ class Stage:
             lane.seal(ticket)
 
     def _tell(self, partition: int, offset: int, effects: Effects, began_ns: int) -> None:
-        self._app.observers.done(
-            Done(
-                stage=self.name,
-                partition=partition,
-                offset=offset,
-                began=began_ns // 1_000,
-                ended=time.time_ns() // 1_000,
-                letter=effects.letter,
-                notes=effects.notes,
-            )
+        times = {"began": began_ns // 1_000, "ended": time.time_ns() // 1_000}
+        told = Done(
+            stage=self.name, partition=partition, offset=offset, **times, letter=effects.letter, notes=effects.notes
         )
+        self._app.observers.done(told)
 
     async def _send(self, lane: Lane, ticket: Ticket, effects: Effects) -> None:
         rows = self._rows[lane.partition]
@@ -242,8 +236,8 @@ class Stage:
         async with self._turn:
             lanes, self._lanes = self._lanes, {}
             self._torn.clear()
-            for reopening in self._reopening.values():
-                reopening.cancel()
+            while self._reopening:
+                self._reopening.popitem()[1].cancel()
             if self._later:  # what is not worked out in time is done again by whoever takes over
                 await asyncio.wait(self._later, timeout=self._app.conf.broker_session_timeout / 3)
                 for task in self._later:
@@ -275,9 +269,10 @@ class Stage:
                 elif lane.missed and self._app.consumer.in_touch:
                     await self._app.consumer.seek(TP(self.source, lane.partition), lane.again())
         if self._app.consumer.in_touch:
-            for partition in self._torn - self._reopening.keys():
-                self._torn.discard(partition)
-                self._reopening[partition] = asyncio.create_task(self._app.fatally(self._reopen(partition)))
+            torn, self._torn = self._torn, set()
+            for partition in torn:
+                before = self._reopening.get(partition)
+                self._reopening[partition] = asyncio.create_task(self._reopen(partition, before))
 
     def _close(self, lane: Lane) -> None:
         log.warning("%s/%s is opened anew: %s", self.name, lane.partition, _UNKNOWN)
@@ -286,14 +281,17 @@ class Stage:
         del self._lanes[lane.partition]
         self._torn.add(lane.partition)
 
-    async def _reopen(self, partition: int) -> None:
-        """Goes on from what the changelog says, others' rows included."""
-        try:
+    async def _reopen(self, partition: int, before: "asyncio.Task[None] | None") -> None:
+        """Goes on from what the changelog says, others' rows included; one time after the other."""
+
+        async def reopened() -> None:
+            if before is not None:
+                await asyncio.wait({before})
             await self.table.reopen(partition)
             with contextlib.suppress(IllegalStateError):  # given out anew meanwhile: it is opened then
                 await self._app.consumer.perform_seek()
-        finally:
-            self._reopening.pop(partition, None)
+
+        await self._app.fatally(reopened())
 
     async def note(self) -> None:
         """Writes down watermarks that have moved, and what the changelog has."""

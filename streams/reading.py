@@ -38,7 +38,9 @@ async def read_to_end(
         return
     async with _reader(app) as consumer:
         tops = {_tp(tp): end for tp, end in (await consumer.end_offsets(_kafkas(starts))).items()}
-        left = {tp: min(end, (ends or tops)[tp]) for tp, end in tops.items()}
+        if ends is not None and any(tops[tp] < end for tp, end in ends.items() if tp in tops):
+            raise KafkaTimeoutError("a new leader does not know of all records yet")
+        left = dict(tops if ends is None else {tp: ends[tp] for tp in tops})
         left = {tp: end for tp, end in left.items() if end > starts[tp]}
         consumer.assign(_kafkas(left))
         for tp in left:

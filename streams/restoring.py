@@ -1,16 +1,19 @@
 """A partition's rows, read from its changelog by whoever opens it.
 
-The store on disk is the changelog up to an offset, so only what comes behind is read. Then the partition is claimed
+The store on disk is the changelog up to a record, so only what comes from there is read. Then the partition is claimed
 (`lawful.streams.claims`), what came in before the claim is read, and keys whose last row does not count are written
 anew: compaction would keep the row that does not count, for being the last.
 
-A store that the changelog does not follow on without a gap is emptied and read from the beginning. Compaction has
-taken records since, and perhaps tombstones that the store never saw.
+A store whose last record is not where it was, or that the changelog does not follow on without a gap, is emptied and
+read from the beginning. Compaction has taken records since, and perhaps tombstones that the store never saw; or the
+broker has lost some.
 """
 
 import asyncio
+import contextlib
 import json
 import logging
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,9 +21,9 @@ from aiokafka.errors import KafkaError
 from faust.exceptions import ProducerSendError
 from faust.types import TP
 
-from lawful.streams.claims import CLAIM, Claims, naming
+from lawful.streams.claims import CLAIM, NOBODY, Claim, Claims, naming, new_value
 from lawful.streams.reading import passes, read_to_end
-from lawful.streams.rows import PartitionRows, empty
+from lawful.streams.rows import LAST, PartitionRows, empty, mark_of
 from lawful.streams.store import PartitionStore, Row
 
 log = logging.getLogger(__name__)
@@ -28,7 +31,14 @@ log = logging.getLogger(__name__)
 STALE = b"\x00stale"
 """In a store, not in a changelog: the keys whose last row in the changelog does not count."""
 
+CLAIMED = b"\x00claimed"
+"""In a store, not in a changelog: the last claim, with its offset."""
+
+BEGUN = b"\x00begun"
+"""In a store, not in a changelog: the process that reads it from the beginning, until it is claimed."""
+
 _AGAIN = 0.2
+_PROCESS = secrets.token_bytes(8)
 
 
 class GivenOutAnew(Exception):
@@ -72,11 +82,14 @@ class Restorer:
 
     async def _fill(self, fillings: Mapping[TP, "Filling"], ends: Mapping[TP, int] | None) -> None:
         while fillings:
-            starts = {tp: filling.store.through + 1 for tp, filling in fillings.items()}
-            async for tp, records in read_to_end(self._app, starts, ends):
-                self._check()
-                fillings[tp].take([each for each in records if ends is None or each.offset < ends[tp]])
-                self.read += len(records)
+            starts = {tp: filling.start for tp, filling in fillings.items()}
+            async with contextlib.aclosing(read_to_end(self._app, starts, ends)) as found:
+                async for tp, records in found:
+                    self._check()
+                    fillings[tp].take([each for each in records if ends is None or each.offset < ends[tp]])
+                    self.read += len(records)
+                    if not any(filling.follows for filling in fillings.values()):
+                        break
             self._check()
             for tp, filling in fillings.items():
                 if ends is not None:
@@ -88,20 +101,22 @@ class Restorer:
 
     async def _claim(self, tp: TP, filling: "Filling") -> PartitionRows:
         """Says that what counts from now on is this worker's."""
-        store = filling.store
-        place = await self._write(tp, CLAIM, b"", [])
+        store, value = filling.store, new_value()
+        place = await self._write(tp, CLAIM, value, [])
         if place <= store.through:
             log.warning("%s/%s has lost records, and is read from its beginning", tp.topic, tp.partition)
             filling.forget()
-        await self._fill({tp: filling}, {tp: place})  # whoever had it before was still writing
-        rows = PartitionRows(store, place)
-        rows.settle(CLAIM, b"%d" % place, place)
+        if place > store.through + 1:  # whoever had it before was still writing
+            await self._fill({tp: filling}, {tp: place})
+        claim = Claim(place, value)
+        rows = PartitionRows(store, claim)
+        rows.settle(CLAIM, value, place)
         for key in sorted(filling.stale):
-            value = store.get(key)
-            rows.settle(key, value, await self._write(tp, key, value, naming(place)))
+            row = store.get(key)
+            rows.settle(key, row, await self._write(tp, key, row, naming(claim)))
         rows.flush()
-        if filling.stale and not rows.torn:
-            store.write([(STALE, None)], store.through)
+        if not rows.torn:
+            store.write([(CLAIMED, bytes(claim)), (STALE, None), (BEGUN, None)], store.through)
         return rows
 
     async def _write(self, tp: TP, key: bytes, value: bytes | None, headers: list[tuple[str, bytes]]) -> int:
@@ -144,26 +159,38 @@ class Filling:
     def _begin(self) -> None:
         self.follows = True
         self.stale = {bytes.fromhex(key) for key in json.loads(self.store.get(STALE) or b"[]")}
-        self._claims = Claims(int(self.store.get(CLAIM) or -1))
-        self._continues = self.store.through >= 0
+        self._claims = Claims(Claim.read(self.store.get(CLAIMED) or b"") or NOBODY)
+        begun = self.store.get(BEGUN) == _PROCESS
+        self._continues = self.store.through >= 0 and not begun
+
+    @property
+    def start(self) -> int:
+        """Where to read from: a store that goes on looks whether its last record is still there."""
+        return self.store.through + (not self._continues)
 
     def take(self, records: Sequence[Any]) -> None:
         """Takes the next records of the changelog in, as far as they count."""
         rows: list[Row] = []
         through, stale, claim = self.store.through, set(self.stale), self._claims.last
         for record in records:
+            if self._continues and record.offset == through and not rows:
+                self.follows = self.follows and mark_of(record.key, record.value) == self.store.get(LAST)
+                continue
             self.follows = self.follows and not (self._continues and record.offset != through + 1)
             through = record.offset
-            if self._claims.count(record.key, record.offset, record.headers):
+            if self._claims.count(record.key, record.value, record.offset, record.headers):
                 rows.append((record.key, record.value))
                 stale.discard(record.key)
             else:
                 stale.add(record.key)
-        if self.follows and records:
+        if self.follows and through > self.store.through:
             if claim != self._claims.last:
-                rows.append((CLAIM, b"%d" % self._claims.last))
+                rows.append((CLAIMED, bytes(self._claims.last)))
             if stale != self.stale:
                 rows.append((STALE, json.dumps(sorted(key.hex() for key in stale)).encode()))
+            if not self._continues:
+                rows.append((BEGUN, _PROCESS))
+            rows.append((LAST, mark_of(records[-1].key, records[-1].value)))
             self.store.write(rows, through)
             self.stale = stale
 

@@ -1,8 +1,14 @@
 """The rows of a partition while a stage works on them."""
 
+import hashlib
 from collections.abc import Iterable
+from typing import Final
 
+from lawful.streams.claims import NOBODY, Claim
 from lawful.streams.store import PartitionStore, Row
+
+LAST: Final = b"\x00last"
+"""In a store, not in a changelog: a mark of the last record that it includes."""
 
 
 class PartitionRows:
@@ -10,13 +16,13 @@ class PartitionRows:
 
     Args:
         store: what the changelog is known to have.
-        claim: the offset of the claim under which rows are written.
+        claim: under which rows are written.
 
     Attributes:
         torn: somebody else has written to the changelog; what came then has to be read.
     """
 
-    def __init__(self, store: PartitionStore, claim: int = -1) -> None:
+    def __init__(self, store: PartitionStore, claim: Claim = NOBODY) -> None:
         self.store = store
         self.claim = claim
         self.torn = False
@@ -58,7 +64,7 @@ class PartitionRows:
         if not self._settled:
             return
         settled, self._settled = self._settled, []
-        self.store.write(settled, self._through)
+        self.store.write([*settled, (LAST, mark_of(*settled[-1]))], self._through)
         for key, value in settled:
             if self._fresh.get(key, value) is value:
                 self._fresh.pop(key, None)
@@ -74,3 +80,9 @@ class PartitionRows:
 def empty(store: PartitionStore) -> None:
     """Takes everything out of a store: it is to be read from its changelog's beginning."""
     store.write([(key, None) for key, _ in store.items()], -1)
+
+
+def mark_of(key: bytes, value: bytes | None) -> bytes:
+    """What the last record is known by when a store is opened again: another one there means another changelog."""
+    told = b"-" if value is None else b"+" + value
+    return hashlib.blake2b(b"%d:%b%b" % (len(key), key, told), digest_size=8).digest()

@@ -58,6 +58,7 @@ class StateTable(faust.Table[bytes, bytes]):
         self.rows: dict[int, PartitionRows] = {}
         """Restored partitions, by number."""
         self._stores: dict[int, PartitionStore] = {}
+        self._given: set[int] = set()
         self._era = 0
 
     def _new_store(self) -> StoreT[bytes, bytes]:
@@ -76,6 +77,7 @@ class StateTable(faust.Table[bytes, bytes]):
         mine = {tp.partition for tp in assigned if tp.topic == self.changelog_topic_name}
         for partition in [number for number in self._stores if number not in mine]:
             self._stores.pop(partition).close()
+        self._given |= mine
 
     async def on_recovery_completed(self, active_tps: set[TP], standby_tps: set[TP]) -> None:
         """Reads the changelogs of all active partitions to their end."""
@@ -86,17 +88,17 @@ class StateTable(faust.Table[bytes, bytes]):
             await self.app.must_stop(f"table {self.name} could not be restored: {error!r}")
 
     def revoke(self) -> None:
-        """Nothing counts as restored until it is again, and nobody restores on what may be somebody else's soon."""
+        """Nothing counts as restored until it is again; nothing is restored until it is known whose it is."""
         self.rows.clear()
+        self._given.clear()
         self._era += 1
 
     async def reopen(self, partition: int) -> None:
         """Reads what others have written to a closed partition's changelog, and claims it anew, if it is still here."""
-        if partition in self._stores:
-            await self._restore([TP(self.changelog_topic_name, partition)])
+        await self._restore([TP(self.changelog_topic_name, partition)])
 
     async def _restore(self, active: Iterable[TP]) -> None:
-        era, partitions = self._era, list(active)
+        era, partitions = self._era, [tp for tp in active if tp.partition in self._given]
         while era == self._era:
             try:
                 await self._restore_once(partitions, era)

@@ -93,7 +93,7 @@ def read_state(logs: Logs, topic: str, advance: Advance = lambda _done, _of: Non
     state, claims = State(), defaultdict[int | None, Claims](Claims)
     for message in logs.read(topic, advance):
         name, value = message.key() or b"", message.value()
-        if not claims[message.partition()].count(name, message.offset() or 0, message.headers()):
+        if not claims[message.partition()].count(name, value, message.offset() or 0, message.headers()):
             continue
         kind, pseudonym = name[:1], name[1:].decode(errors="replace")
         if kind == LINK and value is not None:

@@ -199,6 +199,6 @@ def by_key(messages: list[Message]) -> Iterator[tuple[bytes, bytes | None]]:
         key, value = message.key(), message.value()
         assert isinstance(key, bytes)
         value = value if isinstance(value, bytes) else None
-        if claims[message.partition()].count(key, message.offset() or 0, message.headers()):
+        if claims[message.partition()].count(key, value, message.offset() or 0, message.headers()):
             latest[key] = value
     return iter(latest.items())

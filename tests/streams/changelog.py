@@ -57,7 +57,7 @@ class Changelog:
     def rows(self) -> dict[bytes, bytes | None]:
         """What counts of it, by key."""
         claims = Claims()
-        return {row.key: row.value for row in self.records if claims.count(row.key, row.offset, row.headers)}
+        return {row.key: row.value for row in self.records if claims.count(row.key, row.value, row.offset, row.headers)}
 
     def compact(self) -> None:
         """Keeps the last record of every key, and no tombstone."""
@@ -87,7 +87,7 @@ class Changelog:
 def table(open_store: OpenStore, producer: Any) -> StateTable:
     """A table without the app that Faust wants around it."""
     made = StateTable.__new__(StateTable)
-    made.name, made.rows, made._stores, made._era = "progress", {}, {}, 0
+    made.name, made.rows, made._stores, made._given, made._era = "progress", {}, {}, {CHANGELOG.partition}, 0
     made._open_store = open_store
     made.app = SimpleNamespace(must_stop=_must_stop, producer=producer)
     made.changelog_topic = SimpleNamespace(get_topic_name=lambda: CHANGELOG.topic)  # type: ignore[assignment]

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lawful.streams import restoring, tables
-from lawful.streams.claims import CLAIM, Claims, naming
+from lawful.streams.claims import CLAIM, NOBODY, Claim, Claims, naming
 from lawful.streams.restoring import STALE
 from lawful.streams.rows import PartitionRows
 from lawful.streams.store import MemoryStore, PartitionStore
@@ -54,24 +54,26 @@ async def write(changelog: Changelog, rows: PartitionRows, value: bytes) -> bool
 
 def test_rows_count_while_no_other_claim_was_made() -> None:
     """Those of a release that knows of no claims count always; a row tells of its claim where compaction took that."""
-    claims = Claims()
-    rows: list[tuple[bytes, list[tuple[str, bytes]]]] = [
-        (KEY, naming(-1)),
-        (KEY, []),
-        (CLAIM, []),
-        (KEY, naming(2)),
-        (KEY, naming(1)),
-        (KEY, []),
-        (CLAIM, []),
-        (KEY, naming(2)),
-        (KEY, naming(6)),
-        (KEY, naming(8)),
-        (KEY, naming(6)),
-        (KEY, naming(12)),
-        (KEY, [("claim", b"?")]),
+    claims, lost = Claims(), Claim(6, b"lost")
+    rows: list[tuple[bytes, Claim | None, bool]] = [
+        (KEY, NOBODY, True),
+        (KEY, None, True),
+        (CLAIM, None, True),
+        (KEY, Claim(2, b"2"), True),
+        (KEY, Claim(1, b"1"), False),
+        (KEY, None, True),
+        (CLAIM, None, True),
+        (KEY, Claim(2, b"2"), False),
+        (KEY, lost, False),
+        (KEY, Claim(6, b"6"), True),
+        (KEY, Claim(8, b"taken by compaction"), True),
+        (KEY, Claim(6, b"6"), False),
+        (KEY, Claim(12, b"not there yet"), False),
     ]
-    counted = [claims.count(key, offset, headers) for offset, (key, headers) in enumerate(rows)]
-    assert counted == [False, True, True, True, False, True, True, False, True, True, False, False, False]
+    for offset, (key, claim, counts) in enumerate(rows):
+        headers = [] if claim is None else naming(claim)
+        assert claims.count(key, b"%d" % offset, offset, headers) == counts, offset
+    assert not claims.count(KEY, b"", 13, [("claim", b"?")])
 
 
 async def test_a_row_that_comes_late_changes_nothing(changelog: Changelog) -> None:
@@ -84,7 +86,7 @@ async def test_a_row_that_comes_late_changes_nothing(changelog: Changelog) -> No
     assert changelog.records[-1].value == b"older"
     third = await opened(changelog.table())
     assert third.get(KEY) == b"new"
-    assert [(row.key, row.value) for row in changelog.records[-2:]] == [(CLAIM, b""), (KEY, b"new")]
+    assert [(row.key, row.value) for row in changelog.records[-2:]] == [(CLAIM, third.claim.value), (KEY, b"new")]
 
 
 async def test_a_store_on_disk_is_not_taken_further_by_a_late_row(changelog: Changelog) -> None:
@@ -125,7 +127,7 @@ async def test_records_that_compaction_took_leave_no_gap(changelog: Changelog) -
     changelog.compact()
     store = MemoryStore()
     rows = await opened(changelog.table(store))
-    assert (rows.claim, store.through) == (2, 2)
+    assert (rows.claim.offset, store.through) == (2, 2)
     assert await write(changelog, rows, b"new")
 
 
@@ -190,10 +192,80 @@ async def test_what_the_broker_has_lost_does_not_count(
     assert await write(changelog, table.rows[0], b"newer")
 
 
+async def test_a_store_whose_last_record_is_another_one_is_read_anew(
+    changelog: Changelog, store: PartitionStore
+) -> None:
+    """The broker lost it, and others have written since; or the topic was made anew, and the folder was not."""
+    table = changelog.table(store)
+    rows = await opened(table)
+    for value in (b"old", b"lost", b"lost, too"):
+        await write(changelog, rows, value)
+    changelog.lose(3)
+    other = await opened(changelog.table())
+    for _ in range(4):
+        await write(changelog, other, b"new")
+    await table.on_rebalance({CHANGELOG}, set(), set())
+    assert (await opened(table)).get(KEY) == b"new"
+    assert changelog.rows()[KEY] == b"new"
+
+
+async def test_a_late_row_under_a_claim_that_the_broker_lost_does_not_count(changelog: Changelog) -> None:
+    """Its successor's claim has the same offset."""
+    await opened(changelog.table())
+    sleeper = await opened(changelog.table())
+    changelog.lose(1)
+    await write(changelog, await opened(changelog.table()), b"new")
+    await write(changelog, sleeper, b"late")
+    assert (await opened(changelog.table())).get(KEY) == b"new"
+
+
+@pytest.mark.parametrize("again", ["the same process", "another process"])
+async def test_reading_from_the_beginning_goes_on_where_it_was_interrupted(
+    changelog: Changelog, monkeypatch: pytest.MonkeyPatch, again: str
+) -> None:
+    """Though compaction has left gaps. Another process begins anew: nobody knows how long ago it was."""
+    first = await opened(changelog.table())
+    for _ in range(3):
+        await write(changelog, first, b"x")
+    await (await changelog.send("", b"other", b"y", 0, None, naming(first.claim)))
+    changelog.compact()
+    starts: list[int] = []
+
+    async def read(app: Any, asked: Mapping[TP, int], *ends: Any) -> AsyncGenerator[tuple[TP, list[Any]], None]:
+        starts.append(asked[CHANGELOG])
+        async for tp, records in changelog.read(app, asked, *ends):
+            for record in records:
+                yield tp, [record]
+                if len(starts) == 1:
+                    raise TopicAuthorizationFailedError
+
+    monkeypatch.setattr(restoring, "read_to_end", read)
+    table = changelog.table()
+    with pytest.raises(AssertionError, match="TopicAuthorizationFailedError"):
+        await opened(table)
+    if again == "another process":
+        monkeypatch.setattr(restoring, "_PROCESS", b"another")
+    assert (await opened(table)).get(b"other") == b"y"
+    assert starts == ([0, 1] if again == "the same process" else [0, 0, 0])
+
+
+async def test_nothing_is_restored_before_it_is_known_whose_it_is(changelog: Changelog) -> None:
+    """Partitions were revoked; Faust may still be busy with the time before."""
+    table = changelog.table()
+    await opened(table)
+    table.revoke()
+    claimed = len(changelog.records)
+    await table.on_recovery_completed({CHANGELOG}, set())
+    await table.reopen(0)
+    assert (table.rows, len(changelog.records)) == ({}, claimed)
+    await table.on_rebalance({CHANGELOG}, set(), set())
+    await opened(table)
+
+
 async def test_a_claim_waits_for_the_broker(changelog: Changelog) -> None:
     """Who is out of touch for a moment claims later."""
     changelog.faults.append(CommitFailedError("this worker lost touch with its group"))
-    assert (await opened(changelog.table())).claim == 0
+    assert (await opened(changelog.table())).claim.offset == 0
 
 
 @pytest.mark.parametrize(
@@ -258,7 +330,7 @@ async def _play(changelog: Changelog, acts: list[tuple[str, int]]) -> None:
             assert (await opened(workers[who])).get(KEY) == known
             owner, unclaimed = who, False
         elif act == "late claim":  # of somebody who had been given the partition before the owner was
-            await changelog.send("", CLAIM, b"", 0, None, [])
+            await changelog.send("", CLAIM, value, 0, None, [])
             unclaimed = True
         elif act == "compaction":
             if changelog.rows().get(KEY) == changelog.last(KEY):  # else a late row is not made good yet
