@@ -28,10 +28,12 @@ def interruptible() -> Iterator[None]:
     def dropped(what: "sys.UnraisableHookArgs") -> None:
         if issubclass(what.exc_type, KeyboardInterrupt):
             signal.signal(signal.SIGINT, interrupt)
-            threading.Timer(_AGAIN_SECONDS, os.kill, (os.getpid(), signal.SIGINT)).start()
+            again.append(threading.Timer(_AGAIN_SECONDS, os.kill, (os.getpid(), signal.SIGINT)))
+            again[-1].start()
         else:
             told(what)
 
+    again: list[threading.Timer] = []
     nohup = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     heard = [number for number in _STOP if not (nohup and number is signal.SIGHUP)]
     before = {number: signal.signal(number, interrupt) for number in heard}
@@ -40,5 +42,8 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = told
+        for timer in again:  # whoever is leaving is not interrupted any more
+            timer.cancel()
+            timer.join()
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,13 @@ def test_an_interrupt_that_python_drops_comes_again() -> None:
 
     with pytest.raises(KeyboardInterrupt), interruptible():
         go_on()
+
+
+def test_an_interrupt_that_python_drops_does_not_come_again_behind_the_end() -> None:
+    """Whoever has stopped by then would be killed by it, or leave with another status."""
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible():
+        struck = [Struck()]
+        del struck
+    time.sleep(0.05)
+    assert signal.getsignal(signal.SIGINT) is before
