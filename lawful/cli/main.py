@@ -36,6 +36,9 @@ def run(arguments: Sequence[str]) -> int:
     except ModuleNotFoundError as error:
         return _light(arguments) if error.name == "typer" and _asks_only(arguments) else _missing(error)
     except KeyboardInterrupt:
+        # CPython notes an interruption within `exec` (imports of dataclasses), whoever catches it, and with `python -m`
+        # kills itself in the end instead of leaving with a status. The next evaluation takes the note away.
+        eval("None")  # noqa: S307
         _tell("interrupted")
         return Exit.INTERRUPTED
     except BrokenPipeError:

@@ -262,3 +262,14 @@ def test_an_interrupt_that_python_drops_does_not_come_again_behind_the_end() -> 
         del struck
     time.sleep(0.05)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_interrupt_within_generated_code_is_one_like_any_other(tmp_path: Path) -> None:
+    """Python would leave by a signal then, where it runs a module."""
+    (tmp_path / "struck.py").write_text(
+        "import sys\n"
+        "from lawful.cli import app, main\n"
+        "app.call = lambda _: exec('import signal; signal.raise_signal(signal.SIGINT); x = 1')\n"
+        "sys.exit(main.run([]))\n"
+    )
+    assert subprocess.run([sys.executable, "-m", "struck"], cwd=tmp_path, check=False).returncode == Exit.INTERRUPTED
