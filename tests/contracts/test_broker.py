@@ -98,7 +98,8 @@ def test_the_broker_s_clock_is_used_where_asked_for(log: Log, prefix: str) -> No
     """LogAppendTime ignores the producer's clock; CreateTime keeps it."""
     told = 1_000_000
     append = log.create(f"{prefix}.append", message_timestamp_type="LogAppendTime")
-    create = log.create(f"{prefix}.create", message_timestamp_type="CreateTime")
+    # A record of 1970 would be old enough to be deleted.
+    create = log.create(f"{prefix}.create", message_timestamp_type="CreateTime", retention_ms=-1)
     before = time.time() * 1000
     for topic in (append, create):
         log.send(topic, b"x", timestamp=told)
